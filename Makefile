@@ -1,0 +1,99 @@
+# Everything is run from here; each target prepares what it needs. `make help` lists them.
+#
+# VENV         where the virtual environment is (.venv)
+# PYTHON       the Python that makes it (the first of python3, python3.14 … python3.11 that is 3.11 or newer)
+# SERVE_ARGS   more arguments for `fliptable serve`
+# PYTEST_ARGS  more arguments for pytest, for example PYTEST_ARGS='-k flip7'
+# WORKERS      how many test processes (2; 0 runs the tests in pytest's own process)
+
+VENV ?= .venv
+WORKERS ?= 2
+
+SHELL := /bin/sh
+VENV := $(abspath $(VENV))
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
+RUN := $(VENV)/.installed-run
+DEV := $(VENV)/.installed-dev
+BENCH := $(VENV)/.installed-bench
+INTEROP := tests/interop
+NODE_MODULES := $(INTEROP)/node_modules/.installed
+# Node.js 20 or newer with npm: the system's, or the one that the venv was given for want of it.
+FIND_NODE := PATH="$(BIN):$$PATH"; node -e 'process.exit(process.versions.node.split(".")[0] >= 20 ? 0 : 1)' && npm --version
+
+.DEFAULT_GOAL := help
+.PHONY: help serve test check format schema schema-check bench demo clean
+.DELETE_ON_ERROR:
+
+help: ## list the targets
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile | while IFS="$$(printf '\t')" read -r name text; do \
+		printf '  %-14s %s\n' "$$name" "$$text"; done
+
+serve: $(RUN) ## run the server, with a MongoDB of its own unless FLIPTABLE_MONGO_URL names one
+	exec $(BIN)/fliptable serve $(SERVE_ARGS)
+
+demo: $(RUN) ## play a scripted game and print it
+	$(BIN)/fliptable play --demo
+
+test: check schema-check $(NODE_MODULES) ## all the checks, then the tests
+	PATH="$(BIN):$$PATH" $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile $(PYTEST_ARGS)
+
+check: $(DEV) ## lint, formatting, types and who may import whom
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: $(DEV) ## format the code and apply the safe lint fixes
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+schema: $(RUN) ## write schema.graphql anew
+	$(BIN)/fliptable schema > schema.graphql.new
+	mv schema.graphql.new schema.graphql
+
+schema-check: $(RUN) ## fail when schema.graphql is not what the code makes
+	@mkdir -p build
+	@$(BIN)/fliptable schema > build/schema.graphql
+	@diff -u schema.graphql build/schema.graphql || \
+		{ echo 'schema.graphql is out of date: run `make schema` and commit it' >&2; exit 1; }
+
+bench: $(BENCH) ## run the benchmarks
+	$(BIN)/python -m bench $(BENCH_ARGS)
+
+clean: ## remove what was made, except the data folder of a server
+	rm -rf "$(VENV)" $(INTEROP)/node_modules build dist schema.graphql.new
+	rm -rf .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache .schemathesis
+	find core api plugins tests bench -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
+
+$(RUN): pyproject.toml
+	@set -e; \
+	if ! "$(BIN)/python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then \
+		for python in "$(PYTHON)" python3 python3.14 python3.13 python3.12 python3.11; do \
+			if "$$python" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; \
+			then break; fi; \
+			python=; \
+		done; \
+		if [ -z "$$python" ]; then \
+			echo 'Fliptable needs Python 3.11 or newer with its venv module (on Debian: python3-venv).' >&2; \
+			echo 'None was found on PATH; name one with `make PYTHON=/path/to/python3`.' >&2; \
+			exit 1; \
+		fi; \
+		echo "creating $(VENV)"; \
+		"$$python" -m venv "$(VENV)"; \
+	fi
+	$(PIP) --editable '.[embedded]'
+	@touch "$@"
+
+$(DEV): $(RUN)
+	$(PIP) --editable '.[embedded,dev]'
+	@touch "$@"
+
+$(BENCH): $(RUN)
+	$(PIP) --editable '.[embedded,bench]'
+	@touch "$@"
+
+$(NODE_MODULES): $(INTEROP)/package.json $(INTEROP)/package-lock.json | $(DEV)
+	@($(FIND_NODE)) >/dev/null 2>&1 || $(PIP) --editable '.[node]'
+	@PATH="$(BIN):$$PATH"; cd $(INTEROP) && npm ci --no-audit --no-fund --silent
+	@touch "$@"
