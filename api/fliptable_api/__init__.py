@@ -1,0 +1,1 @@
+"""The GraphQL API, the HTTP server and the command line of Fliptable."""

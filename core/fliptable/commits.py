@@ -1,0 +1,56 @@
+"""Commits as stored documents, the same for every store."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fliptable.codec import EventCodec
+from fliptable.events import Commit, TableCreated
+from fliptable.log import SCHEMA_VERSION, UnreadableLog
+
+
+def to_document(codec: EventCodec, commit: Commit) -> dict[str, Any]:
+    """The document of a commit; its ``_id`` makes (table, version) unique."""
+    document: dict[str, Any] = {
+        "_id": {"t": commit.table, "v": commit.version},
+        "s": SCHEMA_VERSION,
+        "at": commit.at,
+        "e": [codec.pack(event) for event in commit.events],
+    }
+    if commit.actor is not None:
+        document["by"] = commit.actor
+    if commit.key is not None:
+        document["key"] = key_of(commit.actor, commit.key)
+        document["digest"] = commit.digest
+    if commit.version == 1 and isinstance(commit.events[0], TableCreated):
+        document["code"] = commit.events[0].code
+    return document
+
+
+def from_document(codec: EventCodec, document: dict[str, Any]) -> Commit:
+    """The commit of a document. Errors: UnreadableLog says which one and why."""
+    table, version = document["_id"]["t"], document["_id"]["v"]
+    if document["s"] > SCHEMA_VERSION:
+        raise UnreadableLog(
+            f"table {table}: version {version} is stored in form {document['s']}, "
+            f"and this server knows forms up to {SCHEMA_VERSION}"
+        )
+    try:
+        events = tuple([codec.unpack(event) for event in document["e"]])
+    except ValueError as error:
+        raise UnreadableLog(f"table {table}: version {version} cannot be read: {error}") from error
+    key = document.get("key")
+    return Commit(
+        table,
+        version,
+        document["at"],
+        events,
+        document.get("by"),
+        None if key is None else key.partition(":")[2],
+        document.get("digest"),
+    )
+
+
+def key_of(actor: str | None, key: str) -> str:
+    """An idempotency key as it is stored: each player has keys of their own."""
+    return f"{actor}:{key}"

@@ -1,0 +1,345 @@
+"""What may happen at a table: each request becomes events, or a refusal that says why not.
+
+Pure: nothing here reads a clock, draws a random number or stores anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from fliptable.chance import FairChance
+from fliptable.codec import pack
+from fliptable.events import (
+    HostChanged,
+    RoundBegan,
+    RoundDealt,
+    RoundOver,
+    SeatLeft,
+    SeatTaken,
+    SeedRevealed,
+    TableCreated,
+    TableOver,
+    TableStarted,
+    Visibility,
+)
+from fliptable.rules import Context, Game, Private, Refusal, Seat
+from fliptable.shuffle import derive_seed
+from fliptable.table import SHARED, Catalogue, Round, Status, Table, created, evolve
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """Everything that a new table is opened with."""
+
+    id: str
+    code: str
+    secret: bytes
+    game: str
+    mode: str
+    game_options: Any
+    mode_options: Any
+    seats: int
+    local_seats: tuple[str, ...]
+    visibility: Visibility
+    host: str
+    host_name: str
+
+
+class BrokenPlugin(Exception):
+    """A plugin broke the contract in a way that would harm its table; nothing was changed."""
+
+
+class Decision:
+    """The events decided so far and the table as they leave it."""
+
+    def __init__(self, table: Table, now: datetime, shared_secret: bytes = b"") -> None:
+        """``shared_secret`` is the server's, for decks that tables share."""
+        self.table = table
+        self.now = now
+        self.events: list[Any] = []
+        self._shared_secret = shared_secret
+
+    def emit(self, event: Any) -> None:
+        """Add an event and apply it."""
+        self.events.append(event)
+        self.table = evolve(self.table, event)
+
+    def emit_all(self, events: Sequence[Any], chance: Any, round: int) -> None:
+        """Add a game's events. Errors: BrokenPlugin when a shuffle is used but not announced."""
+        for event in events:
+            if type(event) is Private:
+                event = Private(event.event, event.to, event.public, round)
+            self.emit(event)
+        if chance.used != len(self.table.shuffles):
+            raise BrokenPlugin(f"{self.table.game.id} shuffled without the Shuffled event among its events")
+
+    def context(self, deck: str | None = None) -> Context:
+        """Time and chance for the game."""
+        table = self.table
+        used = len(table.shuffles)
+        if deck is None:
+            return Context(self.now, FairChance(table.secret, used))
+        return Context(self.now, FairChance(self._shared_secret, used, SHARED + deck))
+
+    def start(self) -> None:
+        """Begin the session with its first round."""
+        self.emit(TableStarted())
+        self.prepare_round()
+        self.settle()
+
+    def prepare_round(self) -> None:
+        """Set up the next round; it begins at once unless the game deals ahead."""
+        table = self.table
+        plan = table.mode.plan(table.run, self.now)
+        number = table.round.number + 1 if table.round is not None else 1
+        ahead = table.game.deals_ahead and table.round is not None
+        self.emit(RoundDealt(number, dict(plan.terms), ahead))
+        staged = self.table.staged
+        assert staged is not None
+        if not ahead:
+            self.emit(RoundBegan(number))
+        ctx = self.context(plan.deck)
+        self.emit_all(table.game.deal(staged.state, ctx), ctx.chance, number)
+
+    def settle(self) -> None:
+        """See whether the round, and with it the session, is over; reveal what may be revealed."""
+        table = self.table
+        current = table.round
+        if current is not None and current.outcome is None:
+            outcome = table.game.outcome(current.state)
+            if outcome is not None:
+                view = table.game.view(current.state, frozenset())
+                outcome = table.mode.judge(table.run, outcome, view)
+                self.emit(RoundOver(current.number, outcome))
+                self.reveal()
+                for event in table.mode.round_over(self.table.run, outcome, self.now):
+                    self.emit(event)
+                if not self.end_if_over() and table.game.deals_ahead:
+                    self.prepare_round()
+                return
+        self.reveal()
+        self.end_if_over()
+
+    def end_if_over(self) -> bool:
+        """Close the table when its mode says that the session is over."""
+        reason = self.table.mode.over(self.table.run)
+        if reason is None or self.table.status is Status.OVER:
+            return False
+        self.end(reason)
+        return True
+
+    def end(self, reason: str) -> None:
+        """Close the table and reveal every seed of its own."""
+        self.emit(TableOver(reason))
+        self.reveal(everything=True)
+
+    def reveal(self, everything: bool = False) -> None:
+        """Reveal the seeds of the shuffles that no longer hide anything that matters."""
+        table = self.table
+        sealed = [one for one in table.shuffles if one.seed is None and not one.shared]
+        if not sealed:
+            return
+        hidden = () if everything else self._hidden()
+        for one in sealed:
+            if hidden is not None and one.number not in hidden:
+                seed = derive_seed(table.secret, one.label)
+                self.emit(SeedRevealed(one.number, seed.hex()))
+
+    def _hidden(self) -> Collection[int]:
+        table = self.table
+        hidden: set[int] = set()
+        for one in (table.round, table.staged):
+            if one is None:
+                continue
+            says = table.game.hides(one.state)
+            if says is None:
+                # The default of Game.hides: all of the round's shuffles while it runs.
+                says = (
+                    [s.number for s in table.shuffles if s.round == one.number] if one.outcome is None else ()
+                )
+            hidden.update(says)
+        return hidden
+
+
+def open_table(catalogue: Catalogue, opening: Opening, now: datetime, shared_secret: bytes) -> Decision:
+    """Open a table; it starts by itself when every seat is taken at once. Errors: PluginMissing."""
+    game, mode = catalogue.game(opening.game), catalogue.mode(opening.mode)
+    mode_options = _with_suggestions(opening.mode_options, game.suggest(mode.id, opening.game_options))
+    first = TableCreated(
+        code=opening.code,
+        game=game.id,
+        mode=mode.id,
+        game_version=game.version,
+        mode_version=mode.version,
+        game_options=pack(opening.game_options),
+        mode_options=pack(mode_options),
+        seats=opening.seats,
+        visibility=opening.visibility,
+        host=opening.host,
+        secret=opening.secret,
+    )
+    decision = Decision(created(catalogue, opening.id, first, now), now, shared_secret)
+    decision.events.append(first)
+    players = opening.seats - len(opening.local_seats)
+    if players:
+        decision.emit(SeatTaken(0, opening.host_name, opening.host))
+    for index, name in enumerate(opening.local_seats):
+        # Local seats come last, so that those who join sit next to the host.
+        decision.emit(SeatTaken(players + index, name))
+    if all(place.held for place in decision.table.seats):
+        decision.start()
+    return decision
+
+
+def _with_suggestions(options: Any, suggested: Mapping[str, Any]) -> Any:
+    """Options with those that nobody chose (None) set as the game suggests."""
+    open_ones = {name: value for name, value in suggested.items() if getattr(options, name, 0) is None}
+    return replace(options, **open_ones) if open_ones else options
+
+
+def join(decision: Decision, player: str, name: str) -> Refusal | None:
+    """Seat a player at the first free seat; one who already sits here changes nothing."""
+    table = decision.table
+    if table.seat_of(player) is not None:
+        return None
+    if table.status is not Status.OPEN:
+        return Refusal("TABLE_STARTED", "The table has started; nobody can sit down any more.")
+    for index, place in enumerate(table.seats):
+        if not place.held:
+            decision.emit(SeatTaken(index, name, player))
+            return None
+    return Refusal("TABLE_FULL", f"All {len(table.seats)} seats of the table are taken.")
+
+
+def start(decision: Decision, player: str) -> Refusal | None:
+    """Begin the session on the host's word, with exactly the seats that are taken."""
+    table = decision.table
+    if table.host != player:
+        return Refusal("NOT_HOST", "Only the host can start the table.")
+    if table.status is not Status.OPEN:
+        return Refusal("TABLE_STARTED", "The table has already started.")
+    free = [index for index, place in enumerate(table.seats) if not place.held]
+    if free:
+        return Refusal("SEATS_FREE", f"{len(free)} of {len(table.seats)} seats are still free.")
+    decision.start()
+    return None
+
+
+def leave(decision: Decision, player: str) -> Refusal | None:
+    """A player leaves for good: a running round is lost as the game has it, the host's role goes on."""
+    table = decision.table
+    seat = table.seat_of(player)
+    if seat is None and table.host != player:
+        return Refusal("NOT_SEATED", "You have no seat at this table.")
+    if table.status is Status.OVER:
+        return Refusal("TABLE_OVER", "The table is over.")
+    gone = [seat] if seat is not None else []
+    gone += [index for index, place in enumerate(table.seats) if place.local and table.host == player]
+    _forfeit(decision, gone)
+    for index in gone:
+        decision.emit(SeatLeft(index, table.names[index]))
+    heirs = [(index, place) for index, place in enumerate(decision.table.seats) if place.player is not None]
+    if not heirs:
+        if decision.table.status is not Status.OVER:
+            decision.end("ABANDONED")
+    elif table.host == player:
+        after = [heir for heir in heirs if heir[0] > (seat or 0)] or heirs
+        index, place = after[0]
+        assert place.player is not None
+        decision.emit(HostChanged(index, place.player))
+    return None
+
+
+def _forfeit(decision: Decision, seats: Sequence[Seat]) -> None:
+    """The seats lose the running round; a round that only waits to begin is not lost."""
+    current = decision.table.round
+    if decision.table.status is not Status.PLAYING or current is None or current.outcome is not None:
+        return
+    for seat in seats:
+        running = decision.table.round
+        if running is None or running.outcome is not None:
+            return
+        ctx = decision.context()
+        events = decision.table.game.leave(running.state, seat, ctx)
+        decision.emit_all(events, ctx.chance, running.number)
+        if decision.table.game.outcome(_state(decision.table.round)) is not None:
+            break
+    decision.settle()
+
+
+def _state(round: Round | None) -> Any:
+    assert round is not None
+    return round.state
+
+
+def next_round(decision: Decision, player: str) -> Refusal | None:
+    """Deal the next round of a game that does not deal ahead; anybody who is seated may ask for it."""
+    table = decision.table
+    refusal = _running(table)
+    if refusal is not None:
+        return refusal
+    if not table.viewer(player) and table.host != player:
+        return Refusal("NOT_SEATED", "You have no seat at this table.")
+    if table.playable is not None:
+        return Refusal("ROUND_RUNNING", "The round is still running.")
+    decision.prepare_round()
+    decision.settle()
+    return None
+
+
+def play(decision: Decision, seat: Seat, move: Any) -> Refusal | None:
+    """Play a seat's move."""
+    table = decision.table
+    refusal = _running(table)
+    if refusal is not None:
+        return refusal
+    current = table.playable
+    if current is None:
+        return Refusal("ROUND_OVER", "The round is over; ask for the next one.")
+    game: Game[Any, Any] = table.game
+    if seat not in game.to_act(current.state):
+        return Refusal("NOT_YOUR_TURN", _turn_sentence(table, game.to_act(current.state)))
+    ctx = decision.context()
+    events = game.decide(current.state, seat, move, ctx)
+    if isinstance(events, Refusal):
+        return events
+    of_mode = table.mode.moved(table.run, seat, move, decision.now)
+    if isinstance(of_mode, Refusal):
+        return of_mode
+    if current is table.staged:
+        decision.emit(RoundBegan(current.number))
+    for event in of_mode:
+        decision.emit(event)
+    decision.emit_all(events, ctx.chance, current.number)
+    decision.settle()
+    return None
+
+
+def tick(decision: Decision) -> bool:
+    """Apply a deadline that has come (``decision.now`` is the deadline itself); False when none has."""
+    table = decision.table
+    due = table.deadline()
+    if due is None or due > decision.now:
+        return False
+    for event in table.mode.at_deadline(table.run, due):
+        decision.emit(event)
+    decision.end_if_over()
+    return bool(decision.events)
+
+
+def _running(table: Table) -> Refusal | None:
+    if table.status is Status.OPEN:
+        return Refusal("NOT_STARTED", "The table has not started yet.")
+    if table.status is Status.PAUSED:
+        return Refusal("TABLE_PAUSED", "The table is paused.")
+    if table.status is Status.OVER:
+        return Refusal("TABLE_OVER", "The table is over.")
+    return None
+
+
+def _turn_sentence(table: Table, seats: Collection[Seat]) -> str:
+    names = [table.names[seat] for seat in sorted(seats)]
+    return f"It is the turn of {' and '.join(names)}." if names else "Nobody is to move now."

@@ -1,0 +1,190 @@
+"""What happens at a table apart from the game itself, and the commit that stores events."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import Enum
+from typing import Annotated, Any
+
+from fliptable.rules import Outcome, Result
+
+
+class Visibility(Enum):
+    """Who finds a table: everybody in the lobby, or whoever has its code."""
+
+    PUBLIC = "PUBLIC"
+    UNLISTED = "UNLISTED"
+
+
+@dataclass(frozen=True, slots=True)
+class TableCreated:
+    """The table was opened."""
+
+    code: Annotated[str, "The short code of the table, to be read out."]
+    game: Annotated[str, "The id of the game."]
+    mode: Annotated[str, "The id of the mode."]
+    game_version: str
+    mode_version: str
+    game_options: dict[str, Any]
+    mode_options: dict[str, Any]
+    seats: Annotated[int, "How many seats the table has."]
+    visibility: Annotated[Visibility, "Who finds the table."]
+    host: str
+    secret: bytes = field(repr=False)
+
+    def text(self, names: Sequence[str]) -> str:
+        """The sentence for a log."""
+        return f"Table {self.code} is open."
+
+
+@dataclass(frozen=True, slots=True)
+class SeatTaken:
+    """Somebody sat down."""
+
+    seat: Annotated[int, "The seat that was taken."]
+    name: Annotated[str, "The name at the seat."]
+    player: str | None = None
+
+    def text(self, names: Sequence[str]) -> str:
+        """The sentence for a log."""
+        return f"{self.name} sits down."
+
+
+@dataclass(frozen=True, slots=True)
+class SeatLeft:
+    """Somebody left the table for good."""
+
+    seat: Annotated[int, "The seat that was left."]
+    name: Annotated[str, "The name at the seat."]
+
+    def text(self, names: Sequence[str]) -> str:
+        """The sentence for a log."""
+        return f"{self.name} leaves the table."
+
+
+@dataclass(frozen=True, slots=True)
+class HostChanged:
+    """The table has another host."""
+
+    seat: Annotated[int | None, "The seat of the new host, if they have one."]
+    host: str
+
+    def text(self, names: Sequence[str]) -> str:
+        """The sentence for a log."""
+        who = names[self.seat] if self.seat is not None else "Somebody else"
+        return f"{who} is the host now."
+
+
+@dataclass(frozen=True, slots=True)
+class TableStarted:
+    """The session began; nobody is seated any more."""
+
+    def text(self, names: Sequence[str]) -> str:
+        """The sentence for a log."""
+        return "The table starts."
+
+
+@dataclass(frozen=True, slots=True)
+class RoundDealt:
+    """A round was set up: ahead of its first move, or at once."""
+
+    number: Annotated[int, "The number of the round, from 1."]
+    terms: dict[str, Any]
+    ahead: Annotated[bool, "Whether the round waits for its first move, the last one still on view."] = False
+
+    def text(self, names: Sequence[str]) -> str:
+        """The sentence for a log."""
+        return f"Round {self.number} is prepared." if self.ahead else f"Round {self.number} is dealt."
+
+
+@dataclass(frozen=True, slots=True)
+class RoundBegan:
+    """A round that was dealt ahead began with its first move."""
+
+    number: Annotated[int, "The number of the round, from 1."]
+
+    def text(self, names: Sequence[str]) -> str:
+        """The sentence for a log."""
+        return f"Round {self.number} begins."
+
+
+@dataclass(frozen=True, slots=True)
+class RoundOver:
+    """A round ended."""
+
+    number: Annotated[int, "The number of the round, from 1."]
+    outcome: Annotated[Outcome, "How it ended for each seat."]
+
+    def text(self, names: Sequence[str]) -> str:
+        """The sentence for a log."""
+        ends = [f"{name} {_ENDS[one.result](one.points)}" for name, one in _named(self.outcome, names)]
+        return f"Round {self.number} is over: {', '.join(ends)}."
+
+
+_ENDS = {
+    Result.WON: lambda points: "wins",
+    Result.LOST: lambda points: "loses",
+    Result.BUST: lambda points: "is bust",
+    Result.DRAWN: lambda points: "draws",
+    Result.SCORED: lambda points: f"scores {points}",
+}
+
+
+def _named(outcome: Outcome, names: Sequence[str]) -> list[tuple[str, Any]]:
+    return list(zip(names, outcome.seats, strict=False))
+
+
+@dataclass(frozen=True, slots=True)
+class SeedRevealed:
+    """The seed of a shuffle was revealed, so that anybody can check it."""
+
+    shuffle: Annotated[int, "The number of the shuffle at its table, from 1."]
+    seed: Annotated[str, "The seed, in hex."]
+
+    def text(self, names: Sequence[str]) -> str:
+        """The sentence for a log."""
+        return f"The seed of shuffle {self.shuffle} is revealed."
+
+
+@dataclass(frozen=True, slots=True)
+class TableOver:
+    """The session ended; nothing more happens at the table."""
+
+    reason: Annotated[str, "Why, as a code, for example PLAYED or ABANDONED."]
+
+    def text(self, names: Sequence[str]) -> str:
+        """The sentence for a log."""
+        return f"The table is over ({self.reason.lower().replace('_', ' ')})."
+
+
+TABLE_EVENTS: tuple[type, ...] = (
+    TableCreated,
+    SeatTaken,
+    SeatLeft,
+    HostChanged,
+    TableStarted,
+    RoundDealt,
+    RoundBegan,
+    RoundOver,
+    SeedRevealed,
+    TableOver,
+)
+"""The events that a table has whatever is played at it (besides the shuffle's)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """The events of one accepted move or clock tick, stored together as one document."""
+
+    table: str
+    version: int
+    at: datetime
+    events: tuple[Any, ...]
+    actor: str | None = None
+    """The id of the player who asked for it; None for the clock."""
+    key: str | None = None
+    """The idempotency key of the request."""
+    digest: str | None = None
+    """What was asked for under the key, hashed."""

@@ -1,0 +1,79 @@
+"""What lists show of tables: a projection of the log, written behind the commits."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+
+from fliptable.cache import Live
+from fliptable.log import Head, Store, Unavailable
+from fliptable.table import Status, Table
+
+logger = logging.getLogger("fliptable.heads")
+
+_PAUSE = 0.1
+"""Seconds between two writes, so that a busy moment becomes one."""
+
+
+def head_of(table: Table) -> Head:
+    """What lists show of a table."""
+    return Head(
+        table=table.id,
+        version=table.version,
+        code=table.code,
+        game=table.game.id,
+        mode=table.mode.id,
+        status=table.status.value,
+        visibility=table.visibility.value,
+        seats=len(table.seats),
+        free_seats=sum(not place.held for place in table.seats) if table.status is Status.OPEN else 0,
+        players=tuple(place.player for place in table.seats if place.player is not None),
+        created_at=table.created_at,
+        deadline=table.deadline(),
+    )
+
+
+class HeadWriter:
+    """Writes the heads of tables whose listed facts changed, many at a time."""
+
+    def __init__(self, store: Store) -> None:
+        """Nothing is written before the first change is noted."""
+        self._store = store
+        self._changed: dict[str, Head] = {}
+        self._task: asyncio.Task[None] | None = None
+
+    def note(self, live: Live) -> bool:
+        """Take a table down if something that lists show is different now; says whether it was."""
+        table = live.table
+        facts = (table.status, table.seats, table.deadline())
+        if live.listed == facts:
+            return False
+        live.listed = facts
+        self._changed[table.id] = head_of(table)
+        if self._task is None or self._task.done():
+            self._task = asyncio.create_task(self._write_soon())
+        return True
+
+    async def _write_soon(self) -> None:
+        await asyncio.sleep(_PAUSE)
+        await self.flush()
+
+    async def flush(self) -> None:
+        """Write everything that was noted."""
+        changed, self._changed = self._changed, {}
+        if not changed:
+            return
+        try:
+            await self._store.save_heads(list(changed.values()))
+        except Unavailable as error:
+            logger.warning("the lists of tables are behind: %s", error)
+            self._changed = {**changed, **self._changed}
+
+    async def close(self) -> None:
+        """Write what is left."""
+        if self._task is not None:
+            self._task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._task
+        await self.flush()

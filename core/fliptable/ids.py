@@ -1,0 +1,36 @@
+"""Random ids and short codes."""
+
+from __future__ import annotations
+
+import secrets
+
+_ID_LETTERS = "0123456789abcdefghjkmnpqrstvwxyz"
+_CODE_LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
+_ID_LENGTH, _CODE_LENGTH = 20, 6
+
+PREFIXES = {"table": "tbl_", "player": "ply_"}
+"""How the ids of each kind of thing begin."""
+
+
+def new_id(kind: str) -> str:
+    """A random id (100 bits) of a kind, with its prefix."""
+    return PREFIXES[kind] + "".join(secrets.choice(_ID_LETTERS) for _ in range(_ID_LENGTH))
+
+
+def kind_of(id: str) -> str | None:
+    """The kind of thing that an id belongs to; None when it is no id."""
+    for kind, prefix in PREFIXES.items():
+        rest = id.removeprefix(prefix)
+        if rest != id and len(rest) == _ID_LENGTH and set(rest) <= set(_ID_LETTERS):
+            return kind
+    return None
+
+
+def new_code() -> str:
+    """A random short code (30 bits) without letters that are easily confused."""
+    return "".join(secrets.choice(_CODE_LETTERS) for _ in range(_CODE_LENGTH))
+
+
+def clean_code(text: str) -> str:
+    """A short code as somebody may have typed it, in the form in which it is kept."""
+    return "".join(text.split()).replace("-", "").upper()

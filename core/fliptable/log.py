@@ -1,0 +1,159 @@
+"""Where everything is kept: the protocols that the memory and the MongoDB stores both implement."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Protocol
+
+from fliptable.events import Commit
+
+SCHEMA_VERSION = 1
+"""The version of the stored documents' form."""
+
+
+class VersionTaken(Exception):
+    """Another commit has that version of the table: somebody else was first."""
+
+
+class KeyTaken(Exception):
+    """The idempotency key is already in the table's log."""
+
+
+class CodeTaken(Exception):
+    """Another table has that short code."""
+
+
+class Unavailable(Exception):
+    """The database did not answer, or did not confirm. The write may or may not have happened."""
+
+
+class UnreadableLog(Exception):
+    """A stored document cannot be understood, for example because a plugin is missing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """The state of a table at a version, to fold from. It may be deleted at any time."""
+
+    table: str
+    version: int
+    state: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """What lists show of a table: a projection of its log, made from ``version``."""
+
+    table: str
+    version: int
+    code: str
+    game: str
+    mode: str
+    status: str
+    visibility: str
+    seats: int
+    free_seats: int
+    players: tuple[str, ...]
+    created_at: datetime
+    deadline: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class HeadFilter:
+    """Which tables a list should have; None leaves a condition out."""
+
+    game: str | None = None
+    mode: str | None = None
+    status: str | None = None
+    visibility: str | None = None
+    player: str | None = None
+    has_free_seat: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """A player: who holds the token of which only the hash is kept."""
+
+    id: str
+    name: str
+    token_hash: bytes
+    created_at: datetime
+
+
+class Log(Protocol):
+    """The commits of all tables, each table's in order and without gaps."""
+
+    async def append(self, commit: Commit) -> None:
+        """Store a commit durably. Errors: VersionTaken, KeyTaken, CodeTaken, Unavailable."""
+        ...
+
+    async def read(self, table: str, after: int = 0, limit: int | None = None) -> list[Commit]:
+        """The commits of a table with versions above ``after``, in order.
+
+        Errors: UnreadableLog, Unavailable.
+        """
+        ...
+
+    async def find_key(self, table: str, actor: str, key: str) -> Commit | None:
+        """The commit that an idempotency key of a player led to."""
+        ...
+
+    async def find_code(self, code: str) -> str | None:
+        """The id of the table with that short code."""
+        ...
+
+    async def save_snapshot(self, snapshot: Snapshot) -> None:
+        """Keep a snapshot in place of the table's earlier one."""
+        ...
+
+    async def load_snapshot(self, table: str) -> Snapshot | None:
+        """The table's latest snapshot, if there is one."""
+        ...
+
+    def watch(self) -> AsyncIterator[tuple[str, int]]:
+        """Table and version of every commit that any worker stores, from now on."""
+        ...
+
+
+class Store(Log, Protocol):
+    """The log, and what is kept beside it."""
+
+    async def save_heads(self, heads: Sequence[Head]) -> None:
+        """Keep projections; one made from an older version than the stored one is ignored."""
+        ...
+
+    async def list_heads(
+        self, where: HeadFilter, limit: int, before: tuple[datetime, str] | None = None
+    ) -> list[Head]:
+        """Tables, the newest first; ``before`` is the creation time and id of the last one seen."""
+        ...
+
+    async def due_heads(self, until: datetime, limit: int) -> list[Head]:
+        """Tables whose deadline is not after ``until``, the earliest first."""
+        ...
+
+    async def add_account(self, account: Account) -> None:
+        """Keep a new player."""
+        ...
+
+    async def find_account(self, id: str) -> Account | None:
+        """The player of that id."""
+        ...
+
+    async def find_token(self, token_hash: bytes) -> Account | None:
+        """The player whose token has that hash."""
+        ...
+
+    async def shared_secret(self, proposal: bytes) -> bytes:
+        """The secret that all servers on this database share; ``proposal`` if there was none."""
+        ...
+
+    async def ready(self) -> None:
+        """Check that the store answers. Errors: Unavailable says why not."""
+        ...
+
+    async def close(self) -> None:
+        """Let go of everything."""
+        ...

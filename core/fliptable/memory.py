@@ -1,0 +1,139 @@
+"""A store in memory: for simulations, rule writers' tests and ``fliptable serve --memory``.
+
+It keeps documents, not objects, so that what passes here survives storage too.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from datetime import datetime
+from typing import Any
+
+from fliptable.codec import EventCodec
+from fliptable.commits import from_document, key_of, to_document
+from fliptable.events import Commit
+from fliptable.log import Account, CodeTaken, Head, HeadFilter, KeyTaken, Snapshot, VersionTaken
+
+
+class MemoryStore:
+    """A :class:`fliptable.log.Store` that forgets everything when it ends."""
+
+    def __init__(self, codec: EventCodec) -> None:
+        """``codec`` knows the events that will be stored."""
+        self._codec = codec
+        self._commits: dict[str, list[dict[str, Any]]] = {}
+        self._keys: dict[tuple[str, str], int] = {}
+        self._codes: dict[str, str] = {}
+        self._snapshots: dict[str, Snapshot] = {}
+        self._heads: dict[str, Head] = {}
+        self._accounts: dict[str, Account] = {}
+        self._tokens: dict[bytes, Account] = {}
+        self._secret: bytes | None = None
+        self._watchers: set[asyncio.Queue[tuple[str, int]]] = set()
+
+    async def append(self, commit: Commit) -> None:
+        """See :class:`fliptable.log.Log`."""
+        document = to_document(self._codec, commit)
+        commits = self._commits.get(commit.table, [])
+        if commit.version != len(commits) + 1:
+            raise VersionTaken(f"table {commit.table} is at version {len(commits)}")
+        key, code = document.get("key"), document.get("code")
+        if key is not None and (commit.table, key) in self._keys:
+            raise KeyTaken(key)
+        if code is not None and code in self._codes:
+            raise CodeTaken(code)
+        self._commits.setdefault(commit.table, commits).append(document)
+        if key is not None:
+            self._keys[commit.table, key] = commit.version
+        if code is not None:
+            self._codes[code] = commit.table
+        for watcher in self._watchers:
+            watcher.put_nowait((commit.table, commit.version))
+
+    async def read(self, table: str, after: int = 0, limit: int | None = None) -> list[Commit]:
+        """See :class:`fliptable.log.Log`."""
+        commits = self._commits.get(table, [])[after:]
+        return [from_document(self._codec, document) for document in commits[:limit]]
+
+    async def find_key(self, table: str, actor: str, key: str) -> Commit | None:
+        """See :class:`fliptable.log.Log`."""
+        version = self._keys.get((table, key_of(actor, key)))
+        return None if version is None else (await self.read(table, version - 1, 1))[0]
+
+    async def find_code(self, code: str) -> str | None:
+        """See :class:`fliptable.log.Log`."""
+        return self._codes.get(code)
+
+    async def save_snapshot(self, snapshot: Snapshot) -> None:
+        """See :class:`fliptable.log.Log`."""
+        self._snapshots[snapshot.table] = snapshot
+
+    async def load_snapshot(self, table: str) -> Snapshot | None:
+        """See :class:`fliptable.log.Log`."""
+        return self._snapshots.get(table)
+
+    async def watch(self) -> AsyncIterator[tuple[str, int]]:
+        """See :class:`fliptable.log.Log`."""
+        queue: asyncio.Queue[tuple[str, int]] = asyncio.Queue()
+        self._watchers.add(queue)
+        try:
+            while True:
+                yield await queue.get()
+        finally:
+            self._watchers.discard(queue)
+
+    async def save_heads(self, heads: Sequence[Head]) -> None:
+        """See :class:`fliptable.log.Store`."""
+        for head in heads:
+            known = self._heads.get(head.table)
+            if known is None or known.version <= head.version:
+                self._heads[head.table] = head
+
+    async def list_heads(
+        self, where: HeadFilter, limit: int, before: tuple[datetime, str] | None = None
+    ) -> list[Head]:
+        """See :class:`fliptable.log.Store`."""
+        found = [
+            head
+            for head in self._heads.values()
+            if (where.game is None or head.game == where.game)
+            and (where.mode is None or head.mode == where.mode)
+            and (where.status is None or head.status == where.status)
+            and (where.visibility is None or head.visibility == where.visibility)
+            and (where.player is None or where.player in head.players)
+            and (where.has_free_seat is None or where.has_free_seat == (head.free_seats > 0))
+            and (before is None or (head.created_at, head.table) < before)
+        ]
+        found.sort(key=lambda head: (head.created_at, head.table), reverse=True)
+        return found[:limit]
+
+    async def due_heads(self, until: datetime, limit: int) -> list[Head]:
+        """See :class:`fliptable.log.Store`."""
+        due = [(head.deadline, head) for head in self._heads.values() if head.deadline is not None]
+        due = [one for one in due if one[0] <= until]
+        return [head for _, head in sorted(due, key=lambda one: one[0])][:limit]
+
+    async def add_account(self, account: Account) -> None:
+        """See :class:`fliptable.log.Store`."""
+        self._accounts[account.id] = account
+        self._tokens[account.token_hash] = account
+
+    async def find_account(self, id: str) -> Account | None:
+        """See :class:`fliptable.log.Store`."""
+        return self._accounts.get(id)
+
+    async def find_token(self, token_hash: bytes) -> Account | None:
+        """See :class:`fliptable.log.Store`."""
+        return self._tokens.get(token_hash)
+
+    async def shared_secret(self, proposal: bytes) -> bytes:
+        """See :class:`fliptable.log.Store`."""
+        self._secret = self._secret or proposal
+        return self._secret
+
+    async def ready(self) -> None:
+        """Always ready."""
+
+    async def close(self) -> None:
+        """Nothing to let go of."""

@@ -1,0 +1,112 @@
+"""The contract of a mode: how rounds make up a session at a table.
+
+A mode sees outcomes and the clock, never cards. It says what the next round is played for, when
+the session is over and what happens at a deadline. Its state, the run, is a fold over its events.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, ClassVar, Generic, TypeVar
+
+from fliptable.rules import Game, NoOptions, Outcome, Refusal, Seat, Viewer
+
+RunT = TypeVar("RunT")
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """What a run starts from."""
+
+    options: Any
+    seats: int
+    now: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class RoundPlan:
+    """What the mode asks of the next round.
+
+    ``terms`` sets fields of the game's Terms; those that the game has not are left out, so a mode
+    can serve games that it does not know. ``deck`` names a deck that all tables share (its seed
+    comes from the server's secret and this name, and is not revealed with the round).
+    """
+
+    terms: Mapping[str, Any] = field(default_factory=dict)
+    deck: str | None = None
+
+
+class Mode(ABC, Generic[RunT]):
+    """How rounds make up a session. Subclass it, fill in the class variables, register an instance."""
+
+    id: ClassVar[str]
+    """The name that stored tables refer to: lower case and hyphens, never changed."""
+    name: ClassVar[str]
+    """What people call the mode."""
+    graphql: ClassVar[str]
+    """The prefix of its GraphQL types, in PascalCase."""
+    summary: ClassVar[str]
+    """One line for the catalogue."""
+    version: ClassVar[str] = "1.0"
+    """Stored with every table; raise it when stored events or runs change their meaning."""
+    Options: ClassVar[type] = NoOptions
+    """What whoever opens a table may choose. ``__post_init__`` raises ValueError("field: why")."""
+    Run: ClassVar[type]
+    """The state of a session; it must survive storage."""
+    View: ClassVar[type]
+    """What is shown of the run."""
+    events: ClassVar[tuple[type, ...]] = ()
+    """The dataclasses of the mode's events; each has ``text(names)``, a sentence for a log."""
+    refusals: ClassVar[Mapping[str, str]] = {}
+    """Refusal codes of its own, each with a description."""
+
+    def supports(self, game: Game[Any, Any]) -> bool:
+        """Whether rounds of the game make sense under this mode. Default: of every game."""
+        return True
+
+    def seats(self, game: Game[Any, Any]) -> range:
+        """The numbers of seats that a table of the game may have under this mode."""
+        return game.seats
+
+    @abstractmethod
+    def begin(self, session: Session) -> RunT:
+        """The run before its first event."""
+
+    def plan(self, run: RunT, now: datetime) -> RoundPlan:
+        """What the next round is played for. Asked only while the session goes on."""
+        return RoundPlan()
+
+    def moved(self, run: RunT, seat: Seat, move: Any, now: datetime) -> Sequence[Any] | Refusal:
+        """Asked before each move that the game accepts: events of the mode, or a refusal."""
+        return ()
+
+    def judge(self, run: RunT, outcome: Outcome, view: Any) -> Outcome:
+        """The outcome as the mode sees it. ``view`` is the finished round as a spectator sees it."""
+        return outcome
+
+    @abstractmethod
+    def round_over(self, run: RunT, outcome: Outcome, now: datetime) -> Sequence[Any]:
+        """The mode's events at the end of a round."""
+
+    @abstractmethod
+    def over(self, run: RunT) -> str | None:
+        """Why the session is over, as a code; None while it goes on."""
+
+    @abstractmethod
+    def evolve(self, run: RunT, event: Any) -> RunT:
+        """The run after an event of the mode."""
+
+    def deadline(self, run: RunT) -> datetime | None:
+        """When something happens by itself; None when nothing will."""
+        return None
+
+    def at_deadline(self, run: RunT, at: datetime) -> Sequence[Any]:
+        """The mode's events at its deadline. If the session is over by them, a running round is dropped."""
+        return ()
+
+    @abstractmethod
+    def view(self, run: RunT, viewer: Viewer) -> Any:
+        """What the viewer sees of the run."""

@@ -1,0 +1,364 @@
+"""The store in MongoDB. The only module that talks to the driver."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import asdict
+from datetime import datetime
+from typing import Any, NoReturn
+
+from bson.binary import Binary
+from bson.codec_options import CodecOptions
+from bson.errors import InvalidDocument
+from motor.motor_asyncio import AsyncIOMotorClient
+from pymongo import ASCENDING, DESCENDING, IndexModel, InsertOne, UpdateOne, WriteConcern
+from pymongo.errors import (
+    AutoReconnect,
+    BulkWriteError,
+    ConnectionFailure,
+    DuplicateKeyError,
+    OperationFailure,
+    PyMongoError,
+)
+
+from fliptable.codec import EventCodec
+from fliptable.commits import from_document, key_of, to_document
+from fliptable.events import Commit
+from fliptable.groupcommit import GroupCommit
+from fliptable.log import (
+    Account,
+    CodeTaken,
+    Head,
+    HeadFilter,
+    KeyTaken,
+    Snapshot,
+    Unavailable,
+    VersionTaken,
+)
+
+MINIMUM_SERVER = (5, 0)
+"""The oldest MongoDB that is supported."""
+
+DURABLE = WriteConcern(w="majority", j=True)
+_DUPLICATE = 11000
+_OPTIONS: CodecOptions[dict[str, Any]] = CodecOptions(tz_aware=True)
+
+
+class MongoStore:
+    """A :class:`fliptable.log.Store` in a MongoDB replica set."""
+
+    def __init__(self, url: str, codec: EventCodec, database: str = "fliptable") -> None:
+        """``url`` is a MongoDB connection string; nothing is sent before :meth:`open`."""
+        self._client: AsyncIOMotorClient[dict[str, Any]] = AsyncIOMotorClient(
+            url, serverSelectionTimeoutMS=5000, appname="fliptable"
+        )
+        base = self._client.get_database(database, codec_options=_OPTIONS, write_concern=DURABLE)
+        self._codec = codec
+        self._commits = base["commits"]
+        # Caches and projections are remade when lost, so they need not wait for the disk.
+        self._snapshots = base["snapshots"].with_options(write_concern=WriteConcern(w=1))
+        self._heads = base["heads"]
+        self._accounts = base["players"]
+        self._secrets = base["secrets"]
+        self._group: GroupCommit[dict[str, Any]] = GroupCommit(self._insert)
+
+    async def open(self) -> None:
+        """Check the server and make the indexes. Errors: Unavailable says what is wrong with it."""
+        await self.ready()
+        try:
+            hello = await self._client.admin.command("hello")
+            version = (await self._client.admin.command("buildInfo"))["versionArray"]
+            if "setName" not in hello:
+                raise Unavailable(
+                    "the MongoDB server is not a member of a replica set; change streams and durable "
+                    "writes need one (start mongod with --replSet and run rs.initiate())"
+                )
+            if tuple(version[:2]) < MINIMUM_SERVER:
+                found, least = ".".join(map(str, version[:3])), ".".join(map(str, MINIMUM_SERVER))
+                raise Unavailable(f"the MongoDB server is version {found}; at least {least} is needed")
+            await self._make_indexes()
+        except PyMongoError as error:
+            _unavailable(error)
+
+    async def _make_indexes(self) -> None:
+        await self._commits.create_indexes(
+            [
+                IndexModel(
+                    [("_id.t", ASCENDING), ("key", ASCENDING)],
+                    name="key",
+                    unique=True,
+                    partialFilterExpression={"key": {"$exists": True}},
+                ),
+                IndexModel(
+                    [("code", ASCENDING)],
+                    name="code",
+                    unique=True,
+                    partialFilterExpression={"code": {"$exists": True}},
+                ),
+            ]
+        )
+        newest = [("created_at", DESCENDING), ("_id", DESCENDING)]
+        await self._heads.create_indexes(
+            [
+                IndexModel([("visibility", ASCENDING), ("status", ASCENDING), *newest], name="lobby"),
+                IndexModel([("players", ASCENDING), *newest], name="players"),
+                IndexModel([("deadline", ASCENDING)], name="deadline", sparse=True),
+            ]
+        )
+        await self._accounts.create_indexes([IndexModel([("token_hash", ASCENDING)], unique=True)])
+
+    async def _insert(self, documents: Sequence[dict[str, Any]]) -> list[Exception | None]:
+        results: list[Exception | None] = [None] * len(documents)
+        try:
+            await self._commits.bulk_write([InsertOne(one) for one in documents], ordered=False)
+        except BulkWriteError as error:
+            details = error.details or {}
+            if details.get("writeConcernErrors"):
+                unsure = Unavailable(f"the write was not confirmed: {details['writeConcernErrors'][0]}")
+                results = [unsure] * len(documents)
+            for failed in details.get("writeErrors", ()):
+                results[failed["index"]] = _refused(failed)
+        except InvalidDocument as error:
+            return [error] * len(documents) if len(documents) == 1 else await self._one_by_one(documents)
+        except OverflowError as error:
+            return [error] * len(documents) if len(documents) == 1 else await self._one_by_one(documents)
+        except PyMongoError as error:
+            return [Unavailable(str(error))] * len(documents)
+        return results
+
+    async def _one_by_one(self, documents: Sequence[dict[str, Any]]) -> list[Exception | None]:
+        """A document that cannot be encoded must not take those of other tables with it."""
+        return [(await self._insert([document]))[0] for document in documents]
+
+    async def append(self, commit: Commit) -> None:
+        """See :class:`fliptable.log.Log`."""
+        await self._group.add(to_document(self._codec, commit))
+
+    async def read(self, table: str, after: int = 0, limit: int | None = None) -> list[Commit]:
+        """See :class:`fliptable.log.Log`."""
+        # Embedded documents compare field by field, so this is one range of the _id index.
+        span = {"$gt": {"t": table, "v": after}, "$lte": {"t": table, "v": 2**31}}
+        try:
+            cursor = self._commits.find({"_id": span}).sort("_id", ASCENDING)
+            documents = await cursor.to_list(limit)
+        except PyMongoError as error:
+            _unavailable(error)
+        return [from_document(self._codec, document) for document in documents]
+
+    async def find_key(self, table: str, actor: str, key: str) -> Commit | None:
+        """See :class:`fliptable.log.Log`."""
+        document = await self._find(self._commits, {"_id.t": table, "key": key_of(actor, key)})
+        return None if document is None else from_document(self._codec, document)
+
+    async def find_code(self, code: str) -> str | None:
+        """See :class:`fliptable.log.Log`."""
+        document = await self._find(self._commits, {"code": code}, {"_id": 1})
+        return None if document is None else str(document["_id"]["t"])
+
+    async def save_snapshot(self, snapshot: Snapshot) -> None:
+        """See :class:`fliptable.log.Log`."""
+        document = {"_id": snapshot.table, "version": snapshot.version, "state": snapshot.state}
+        try:
+            await self._snapshots.replace_one({"_id": snapshot.table}, document, upsert=True)
+        except PyMongoError as error:
+            _unavailable(error)
+
+    async def load_snapshot(self, table: str) -> Snapshot | None:
+        """See :class:`fliptable.log.Log`."""
+        document = await self._find(self._snapshots, {"_id": table})
+        return None if document is None else Snapshot(table, document["version"], document["state"])
+
+    async def watch(self) -> AsyncIterator[tuple[str, int]]:
+        """See :class:`fliptable.log.Log`. It goes on after the database was away, without a gap."""
+        pipeline = [{"$match": {"operationType": "insert"}}, {"$project": {"documentKey": 1}}]
+        token: Mapping[str, Any] | None = None
+        while True:
+            try:
+                async with self._commits.watch(pipeline, resume_after=token) as stream:
+                    async for change in stream:
+                        token = stream.resume_token
+                        key = change["documentKey"]["_id"]
+                        yield key["t"], key["v"]
+            except PyMongoError:
+                await asyncio.sleep(0.5)
+
+    async def save_heads(self, heads: Sequence[Head]) -> None:
+        """See :class:`fliptable.log.Store`."""
+        writes = []
+        for head in heads:
+            document = {**asdict(head), "_id": head.table, "players": list(head.players)}
+            del document["table"]
+            if head.deadline is None:
+                del document["deadline"]
+            # The condition fails for a newer head; the upsert then collides with it, harmlessly.
+            older = {"_id": head.table, "version": {"$lte": head.version}}
+            writes.append(UpdateOne(older, [{"$replaceWith": {"$literal": document}}], upsert=True))
+        try:
+            await self._heads.bulk_write(writes, ordered=False)
+        except BulkWriteError as error:
+            failures = (error.details or {}).get("writeErrors", ())
+            if any(failed["code"] != _DUPLICATE for failed in failures):
+                _unavailable(error)
+        except PyMongoError as error:
+            _unavailable(error)
+
+    async def list_heads(
+        self, where: HeadFilter, limit: int, before: tuple[datetime, str] | None = None
+    ) -> list[Head]:
+        """See :class:`fliptable.log.Store`."""
+        query: dict[str, Any] = {
+            name: value
+            for name, value in (
+                ("game", where.game),
+                ("mode", where.mode),
+                ("status", where.status),
+                ("visibility", where.visibility),
+                ("players", where.player),
+            )
+            if value is not None
+        }
+        if where.has_free_seat is not None:
+            query["free_seats"] = {"$gt": 0} if where.has_free_seat else 0
+        if before is not None:
+            at, table = before
+            query["$or"] = [{"created_at": {"$lt": at}}, {"created_at": at, "_id": {"$lt": table}}]
+        order = [("created_at", DESCENDING), ("_id", DESCENDING)]
+        return await self._read_heads(query, order, limit)
+
+    async def due_heads(self, until: datetime, limit: int) -> list[Head]:
+        """See :class:`fliptable.log.Store`."""
+        return await self._read_heads({"deadline": {"$lte": until}}, [("deadline", ASCENDING)], limit)
+
+    async def _read_heads(self, query: dict[str, Any], order: list[Any], limit: int) -> list[Head]:
+        try:
+            documents = await self._heads.find(query).sort(order).limit(limit).to_list(limit)
+        except PyMongoError as error:
+            _unavailable(error)
+        return [_head(document) for document in documents]
+
+    async def add_account(self, account: Account) -> None:
+        """See :class:`fliptable.log.Store`."""
+        document = {
+            "_id": account.id,
+            "name": account.name,
+            "token_hash": Binary(account.token_hash),
+            "created_at": account.created_at,
+        }
+        try:
+            await self._accounts.insert_one(document)
+        except PyMongoError as error:
+            _unavailable(error)
+
+    async def find_account(self, id: str) -> Account | None:
+        """See :class:`fliptable.log.Store`."""
+        return _account(await self._find(self._accounts, {"_id": id}))
+
+    async def find_token(self, token_hash: bytes) -> Account | None:
+        """See :class:`fliptable.log.Store`."""
+        return _account(await self._find(self._accounts, {"token_hash": Binary(token_hash)}))
+
+    async def shared_secret(self, proposal: bytes) -> bytes:
+        """See :class:`fliptable.log.Store`."""
+        try:
+            await self._secrets.insert_one({"_id": "shared", "secret": proposal})
+        except DuplicateKeyError:
+            pass
+        except PyMongoError as error:
+            _unavailable(error)
+        document = await self._find(self._secrets, {"_id": "shared"})
+        assert document is not None
+        return bytes(document["secret"])
+
+    async def _find(
+        self, collection: Any, query: dict[str, Any], fields: dict[str, int] | None = None
+    ) -> dict[str, Any] | None:
+        try:
+            found: dict[str, Any] | None = await collection.find_one(query, fields)
+        except PyMongoError as error:
+            _unavailable(error)
+        return found
+
+    async def ready(self) -> None:
+        """See :class:`fliptable.log.Store`."""
+        try:
+            await self._client.admin.command("ping")
+        except PyMongoError as error:
+            _unavailable(error)
+
+    async def close(self) -> None:
+        """Finish the writes under way and disconnect."""
+        await self._group.close()
+        self._client.close()
+
+
+def _refused(failed: Mapping[str, Any]) -> Exception:
+    if failed["code"] == _DUPLICATE:
+        fields = set(failed.get("keyPattern", {"_id": 1}))
+        if "code" in fields:
+            return CodeTaken(str(failed.get("keyValue", {}).get("code")))
+        return KeyTaken() if "key" in fields else VersionTaken()
+    return Unavailable(str(failed.get("errmsg", failed)))
+
+
+def _unavailable(error: PyMongoError) -> NoReturn:
+    if isinstance(error, ConnectionFailure | AutoReconnect):
+        raise Unavailable(f"the MongoDB server cannot be reached: {error}") from error
+    raise Unavailable(f"the MongoDB server answered with an error: {error}") from error
+
+
+def _account(document: Mapping[str, Any] | None) -> Account | None:
+    if document is None:
+        return None
+    return Account(document["_id"], document["name"], bytes(document["token_hash"]), document["created_at"])
+
+
+def _head(document: Mapping[str, Any]) -> Head:
+    values = {name: value for name, value in document.items() if name != "_id"}
+    return Head(table=document["_id"], **{**values, "players": tuple(values["players"])})
+
+
+async def initiate_replica_set(host: str, port: int) -> None:
+    """Make the mongod at that address the only member of its replica set, and wait for it to be primary.
+
+    A fresh one is initiated; one whose stored configuration names another address is told the new
+    one by force. Errors: Unavailable.
+    """
+    client: AsyncIOMotorClient[dict[str, Any]] = AsyncIOMotorClient(
+        host, port, directConnection=True, serverSelectionTimeoutMS=10_000
+    )
+    address = f"{host}:{port}"
+    try:
+        try:
+            config = (await client.admin.command("replSetGetConfig"))["config"]
+        except OperationFailure:
+            config = {"_id": "rs0", "members": [{"_id": 0, "host": address}]}
+            await client.admin.command("replSetInitiate", config)
+        if [member["host"] for member in config["members"]] != [address]:
+            config["members"] = [{"_id": 0, "host": address}]
+            config["version"] += 1
+            await client.admin.command("replSetReconfig", config, force=True)
+    except PyMongoError as error:
+        _unavailable(error)
+    finally:
+        client.close()
+    await wait_writable(f"mongodb://{address}/?directConnection=true", 30)
+
+
+async def wait_writable(url: str, timeout: float) -> None:
+    """Wait until the replica set has a primary. Errors: Unavailable after ``timeout`` seconds."""
+    client: AsyncIOMotorClient[dict[str, Any]] = AsyncIOMotorClient(url, serverSelectionTimeoutMS=1000)
+    ends = time.monotonic() + timeout
+    try:
+        while True:
+            try:
+                if (await client.admin.command("hello")).get("isWritablePrimary"):
+                    return
+            except PyMongoError:
+                pass
+            if time.monotonic() > ends:
+                raise Unavailable(f"the MongoDB replica set has no primary after {timeout:g} s")
+            await asyncio.sleep(0.05)
+    finally:
+        client.close()

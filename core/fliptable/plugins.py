@@ -1,0 +1,207 @@
+"""Loading plugins: built-in and foreign ones the same way, each failure reported by name."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import dataclass
+from importlib.metadata import EntryPoint, entry_points
+from types import MappingProxyType
+from typing import Any, TypeVar
+
+import pluggy
+
+from fliptable import hookspecs
+from fliptable.chance import Shuffled
+from fliptable.codec import EventCodec
+from fliptable.constraints import Constraint
+from fliptable.events import TABLE_EVENTS, Commit
+from fliptable.modes import Mode
+from fliptable.refusals import REFUSALS
+from fliptable.rules import Game
+from fliptable.vetting import ContractBroken, vet_constraint, vet_game, vet_mode
+
+logger = logging.getLogger("fliptable.plugins")
+
+PartT = TypeVar("PartT", Game[Any, Any], Mode[Any], Constraint)
+
+
+class PluginMissing(LookupError):
+    """A game or mode that is asked for, or that a stored table was made with, is not loaded."""
+
+
+class PluginError(Exception):
+    """A plugin could not be loaded and plugins are strict."""
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedPlugin:
+    """Where a plugin came from and what it brought."""
+
+    name: str
+    distribution: str
+    brings: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LoadFailure:
+    """A plugin that could not be loaded, and why."""
+
+    name: str
+    distribution: str
+    reason: str
+
+    def __str__(self) -> str:
+        """One line for a log or a terminal."""
+        return f"plugin {self.name} (distribution {self.distribution}) is not loaded: {self.reason}"
+
+
+class Registry:
+    """The games, modes and constraints that are there. It is the :class:`Catalogue` of all folds."""
+
+    def __init__(self) -> None:
+        """Empty but for the table's own events and refusal codes."""
+        self._games: dict[str, Game[Any, Any]] = {}
+        self._modes: dict[str, Mode[Any]] = {}
+        self._constraints: dict[str, Constraint] = {}
+        self._owners: dict[str, str] = {}
+        self._manager = pluggy.PluginManager(hookspecs.PROJECT)
+        self._manager.add_hookspecs(hookspecs)
+        self.refusals: dict[str, str] = dict(REFUSALS)
+        self.plugins: list[LoadedPlugin] = []
+        self.failures: list[LoadFailure] = []
+        self.codec = EventCodec()
+        self.codec.register("table", Shuffled, *TABLE_EVENTS)
+
+    @property
+    def games(self) -> MappingProxyType[str, Game[Any, Any]]:
+        """All games by id."""
+        return MappingProxyType(self._games)
+
+    @property
+    def modes(self) -> MappingProxyType[str, Mode[Any]]:
+        """All modes by id."""
+        return MappingProxyType(self._modes)
+
+    @property
+    def constraints(self) -> MappingProxyType[str, Constraint]:
+        """All constraints by id."""
+        return MappingProxyType(self._constraints)
+
+    def game(self, id: str) -> Game[Any, Any]:
+        """The game of that id. Errors: PluginMissing."""
+        return _find(self._games, id, "game")
+
+    def mode(self, id: str) -> Mode[Any]:
+        """The mode of that id. Errors: PluginMissing."""
+        return _find(self._modes, id, "mode")
+
+    def modes_for(self, game: Game[Any, Any]) -> list[Mode[Any]]:
+        """The modes that the game can be played in, the default one first."""
+        fitting = [mode for mode in self._modes.values() if mode.supports(game)]
+        return sorted(fitting, key=lambda mode: (mode.id != game.default_mode, mode.id))
+
+    def register(self, plugin: Any, name: str, distribution: str = "-") -> LoadedPlugin:
+        """Add one plugin, a module or object with hook implementations.
+
+        Errors: whatever the plugin raises; ContractBroken and ValueError name what does not fit.
+        Nothing of a plugin that fails stays.
+        """
+        self._manager.register(plugin, name=name)
+        try:
+            self._manager.check_pending()
+            games = self._brought("fliptable_games", name)
+            modes = self._brought("fliptable_modes", name)
+            constraints = self._brought("fliptable_constraints", name)
+            claims = [
+                *self._vet(games, vet_game, "game", self._games),
+                *self._vet(modes, vet_mode, "mode", self._modes),
+                *self._vet(constraints, vet_constraint, "constraint", self._constraints),
+            ]
+            self._claim(claims, f"{name} ({distribution})")
+        except BaseException:
+            self._manager.unregister(name=name)
+            raise
+        for kind, parts in (("game", games), ("mode", modes)):
+            for part in parts:
+                self.codec.register(part.id if kind == "game" else f"mode:{part.id}", *part.events)
+                self.refusals.update(part.refusals)
+        self._games.update({game.id: game for game in games})
+        self._modes.update({mode.id: mode for mode in modes})
+        self._constraints.update({one.id: one for one in constraints})
+        brings = [f"{kind} {id}" for kind, id, _ in claims]
+        loaded = LoadedPlugin(name, distribution, tuple(brings))
+        self.plugins.append(loaded)
+        return loaded
+
+    def _brought(self, hook: str, name: str) -> list[Any]:
+        caller = getattr(self._manager.hook, hook)
+        return [
+            part for impl in caller.get_hookimpls() if impl.plugin_name == name for part in impl.function()
+        ]
+
+    def _vet(
+        self, parts: Iterable[PartT], vet: Callable[[PartT], None], kind: str, known: dict[str, Any]
+    ) -> Iterator[tuple[str, str, str]]:
+        for part in parts:
+            vet(part)
+            yield kind, part.id, part.graphql
+
+    def _claim(self, claims: Iterable[tuple[str, str, str]], owner: str) -> None:
+        """Give every id and GraphQL prefix one owner. Errors: ContractBroken names both."""
+        mine: dict[str, str] = {}
+        for kind, id, graphql in claims:
+            for what in (f"{kind} {id!r}", f"GraphQL name {graphql!r}"):
+                if what in self._owners or what in mine:
+                    other = self._owners.get(what) or mine[what]
+                    raise ContractBroken(f"{what} is brought by both {other} and {owner}")
+                mine[what] = owner
+        self._owners.update(mine)
+
+    def committed(self, commit: Commit) -> None:
+        """Tell the observers of a stored commit; what they raise is logged."""
+        for impl in self._manager.hook.fliptable_committed.get_hookimpls():
+            try:
+                impl.function(**({"commit": commit} if impl.argnames else {}))
+            except Exception:
+                logger.exception("plugin %s failed on a commit of table %s", impl.plugin_name, commit.table)
+
+
+def _find(parts: dict[str, Any], id: str, kind: str) -> Any:
+    try:
+        return parts[id]
+    except KeyError:
+        known = ", ".join(sorted(parts)) or "none"
+        raise PluginMissing(f"no loaded plugin brings the {kind} {id!r} (loaded: {known})") from None
+
+
+def load_plugins(
+    *,
+    strict: bool = True,
+    allow: Collection[str] | None = None,
+    deny: Collection[str] = (),
+    points: Iterable[EntryPoint] | None = None,
+) -> Registry:
+    """Load every plugin that an installed distribution registers under the group ``fliptable``.
+
+    ``allow`` keeps only the entry points of those names, ``deny`` leaves some out. A plugin that
+    fails is reported in ``failures``. Errors: PluginError lists all failures when ``strict``.
+    """
+    registry = Registry()
+    found = entry_points(group=hookspecs.PROJECT) if points is None else points
+    for point in sorted(found, key=lambda point: (_distribution(point) != "fliptable", point.name)):
+        if point.name in deny or (allow is not None and point.name not in allow):
+            continue
+        try:
+            registry.register(point.load(), point.name, _distribution(point))
+        except Exception as error:
+            failure = LoadFailure(point.name, _distribution(point), f"{type(error).__name__}: {error}")
+            registry.failures.append(failure)
+            logger.error("%s", failure, exc_info=not isinstance(error, ContractBroken))
+    if strict and registry.failures:
+        raise PluginError("\n".join(str(failure) for failure in registry.failures))
+    return registry
+
+
+def _distribution(point: EntryPoint) -> str:
+    return point.dist.name if point.dist is not None else "-"

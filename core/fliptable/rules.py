@@ -1,0 +1,264 @@
+"""The contract of a game: the rules of one round, as pure functions.
+
+``decide`` says what a move leads to and changes nothing; ``evolve`` applies what happened and
+refuses nothing. Time and chance are arguments. A game that keeps to this gets persistence, replay,
+live events, a typed API and a fair shuffle for nothing.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import Enum
+from typing import Annotated, Any, ClassVar, Generic, TypeVar
+
+from fliptable.chance import Chance
+
+Seat = int
+"""The index of a place at a table, from 0, clockwise."""
+
+Viewer = frozenset[int]
+"""Whose eyes a view is for: the seats that somebody acts for; empty for a spectator."""
+
+SPECTATOR: Viewer = frozenset()
+"""The viewer without a seat."""
+
+MAX_INT = 2**31 - 1
+"""The largest integer that GraphQL's Int can carry."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a move was not accepted. A refused move changes nothing.
+
+    ``code`` is one of the registry's (:data:`fliptable.REFUSALS`) or declared by the plugin;
+    ``message`` is a sentence for a person; ``field`` names the move's field at fault.
+    """
+
+    code: str
+    message: str
+    field: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Private:
+    """An event that only some may see, with what the others see instead.
+
+    It opens to everybody when the shuffles of its round are revealed.
+    """
+
+    event: Any
+    to: frozenset[int]
+    public: Any = None
+    round: int = 0
+
+    @property
+    def seat(self) -> int | None:
+        """The seat of the event inside."""
+        return getattr(self.event, "seat", None)
+
+
+@dataclass(frozen=True, slots=True)
+class Between:
+    """An integer field of a move: every value from ``low`` to ``high``, both included."""
+
+    low: int
+    high: int = MAX_INT
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """A field of a move that takes one of the listed values."""
+
+    values: tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MoveRange:
+    """Legal moves that differ only in the values of some fields. ``example`` is one of them."""
+
+    example: Any
+    fields: Mapping[str, Between | Choices]
+
+
+class Result(Enum):
+    """How a round ended for a seat."""
+
+    WON = "WON"
+    LOST = "LOST"
+    BUST = "BUST"
+    DRAWN = "DRAWN"
+    SCORED = "SCORED"
+
+
+@dataclass(frozen=True, slots=True)
+class SeatOutcome:
+    """How a round ended for one seat."""
+
+    result: Annotated[Result, "Won, lost, bust, drawn, or scored where points alone count."]
+    points: Annotated[int, "The points that the seat gets for the round."] = 0
+    reason: Annotated[str | None, "Why, as a code of the game, for example DECK_EMPTY."] = None
+    measures: Annotated[dict[str, int], "Other numbers of the round by name, for example flips."] = field(
+        default_factory=dict
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a round ended, seat by seat in seat order."""
+
+    seats: Annotated[tuple[SeatOutcome, ...], "One outcome a seat, in seat order."]
+
+    @property
+    def winners(self) -> list[Seat]:
+        """The seats whose result is WON."""
+        return [seat for seat, one in enumerate(self.seats) if one.result is Result.WON]
+
+
+@dataclass(frozen=True, slots=True)
+class NoOptions:
+    """For a game or mode without options."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What a round starts from."""
+
+    options: Any
+    terms: Any
+    seats: int
+    number: int = 1
+    carry: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """The arguments that are not the game's own: when it is, and chance."""
+
+    now: datetime
+    chance: Chance
+
+
+StateT = TypeVar("StateT")
+MoveT = TypeVar("MoveT")
+
+Events = Sequence[Any]
+"""What a decision returns: events of the game, :class:`Private` ones and :class:`Shuffled`."""
+
+
+class Game(ABC, Generic[StateT, MoveT]):
+    """The rules of one round. Subclass it, fill in the class variables, register an instance.
+
+    Options, Terms, State, View, the moves and the events are dataclasses (frozen ones, except
+    where a state is cheaper otherwise) whose fields are typed with ints, strings, booleans, enums,
+    tuples, dicts, datetimes, :class:`PlayingCard` and further dataclasses.
+    """
+
+    id: ClassVar[str]
+    """The name that stored tables refer to: lower case and hyphens, never changed."""
+    name: ClassVar[str]
+    """What people call the game."""
+    graphql: ClassVar[str]
+    """The prefix of its GraphQL types, in PascalCase."""
+    summary: ClassVar[str]
+    """One line for the catalogue."""
+    rules: ClassVar[str]
+    """The rules for a player, as Markdown."""
+    version: ClassVar[str] = "1.0"
+    """Stored with every table; raise it when stored events or states change their meaning."""
+    seats: ClassVar[range]
+    """The numbers of seats that it can be played with."""
+    Options: ClassVar[type] = NoOptions
+    """What whoever opens a table may choose. ``__post_init__`` raises ValueError("field: why")."""
+    Terms: ClassVar[type] = NoOptions
+    """What a mode may set for a round; every field has a default."""
+    State: ClassVar[type]
+    """The round, hidden things included; it must survive storage."""
+    Carry: ClassVar[Any] = type(None)
+    """The type of what a finished round leaves to the next."""
+    View: ClassVar[type]
+    """What a viewer may see of the round."""
+    moves: ClassVar[tuple[type, ...]]
+    """The dataclasses of all moves."""
+    events: ClassVar[tuple[type, ...]]
+    """The dataclasses of all events; each has ``text(names)``, a sentence for a log."""
+    refusals: ClassVar[Mapping[str, str]] = {}
+    """Refusal codes of its own, each with a description."""
+    default_mode: ClassVar[str] = "classic"
+    """The mode of a table for which none was chosen."""
+    deals_ahead: ClassVar[bool] = False
+    """Whether dealing shows nothing, so that the next round is dealt as soon as one is over and
+    begins with its first move. Otherwise the next round is dealt when it is asked for."""
+
+    @abstractmethod
+    def begin(self, setup: Setup) -> StateT:
+        """The state of a round before its first event."""
+
+    @abstractmethod
+    def deal(self, state: StateT, ctx: Context) -> Events:
+        """The events that open the round: the shuffle, what is dealt."""
+
+    @abstractmethod
+    def to_act(self, state: StateT) -> Collection[Seat]:
+        """The seats that may move now: one, several (a race) or none."""
+
+    @abstractmethod
+    def legal_moves(self, state: StateT, seat: Seat) -> Sequence[MoveT | MoveRange]:
+        """Every move that ``decide`` would accept from the seat."""
+
+    @abstractmethod
+    def decide(self, state: StateT, seat: Seat, move: MoveT, ctx: Context) -> Events | Refusal:
+        """What the move of a seat that is to act leads to, or why it is refused."""
+
+    @abstractmethod
+    def evolve(self, state: StateT, event: Any) -> StateT:
+        """The state after an event; the state it was given stays as it was."""
+
+    @abstractmethod
+    def view(self, state: StateT, viewer: Viewer) -> Any:
+        """What the viewer sees of the round: the only way out for what is hidden."""
+
+    @abstractmethod
+    def outcome(self, state: StateT) -> Outcome | None:
+        """How the round ended; None while it runs."""
+
+    @abstractmethod
+    def leave(self, state: StateT, seat: Seat, ctx: Context) -> Events:
+        """What happens in the running round when a seat leaves for good."""
+
+    def carry(self, state: StateT) -> Any:
+        """What a finished round leaves to the next; it arrives as ``setup.carry``."""
+        return None
+
+    def hides(self, state: StateT) -> Collection[int] | None:
+        """The numbers of the shuffles whose order still matters and is not all seen.
+
+        All others are revealed. None, the default, means: all of them while the round runs and
+        none afterwards.
+        """
+        return None
+
+    def suggest(self, mode: str, options: Any) -> Mapping[str, Any]:
+        """Values for options of a mode that are None because nobody chose, by name."""
+        return {}
+
+    def cards_left(self, state: StateT) -> int | None:
+        """How many cards the draw pile has, where there is one and its size is public."""
+        return None
+
+    def cycle(self, state: StateT) -> int | None:
+        """How often the turn has passed the round's first seat, from 1, where turns go round."""
+        return None
+
+    def ask(self, state: StateT, seat: Seat, names: Sequence[str]) -> str | None:
+        """What whoever runs the table should ask the seat next, as a sentence; None: the default one."""
+        return None
+
+    def shuffle_unknown(self, state: StateT, viewer: Viewer, chance: Chance) -> StateT:
+        """The state with everything that the viewer cannot know put in another order.
+
+        The conformance kit holds it against ``view``: what a viewer gets must not change.
+        """
+        raise TypeError(f"{self.id} does not say what is hidden (shuffle_unknown)")

@@ -1,0 +1,371 @@
+"""The table service: the one way in to tables, for whatever speaks for players.
+
+It loads tables, makes the moves at each wait for one another, decides again after losing a race
+against another worker, and tells subscribers once a commit is stored.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from fliptable.cache import Live, TableCache
+from fliptable.decide import Decision, Opening, open_table, tick
+from fliptable.events import Commit
+from fliptable.feed import Feed, Update
+from fliptable.heads import HeadWriter
+from fliptable.log import KeyTaken, Store, Unavailable, VersionTaken
+from fliptable.plugins import PluginMissing, Registry
+from fliptable.rules import Refusal
+from fliptable.snapshot import from_snapshot, to_snapshot
+from fliptable.table import Status, Table, fold
+
+logger = logging.getLogger("fliptable.service")
+
+Command = Callable[[Decision], Refusal | None]
+"""A request to a table: it emits events into the decision, or says why not."""
+
+SNAPSHOT_EVERY = 64
+_ATTEMPTS = 20
+_PAGE = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """Who asks for something, and under which conditions."""
+
+    player: str
+    key: str | None = None
+    digest: str | None = None
+    expected_version: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A refusal, with the table as it stands."""
+
+    refusal: Refusal
+    table: Table
+
+
+class TableNotFound(LookupError):
+    """There is no table of that id."""
+
+
+class Interrupted(Exception):
+    """The server stops before the table is over; the subscription can be resumed."""
+
+
+class UnknownVersion(ValueError):
+    """The table has not reached that version."""
+
+
+def utc_now() -> datetime:
+    """The present, to the millisecond, as the database keeps it."""
+    now = datetime.now(UTC)
+    return now.replace(microsecond=now.microsecond // 1000 * 1000)
+
+
+class TableService:
+    """All tables of one worker."""
+
+    def __init__(
+        self,
+        registry: Registry,
+        store: Store,
+        *,
+        clock: Callable[[], datetime] = utc_now,
+        shared_secret: bytes = b"",
+        shared_store: bool = False,
+        cached_tables: int = 20_000,
+        queue: int = 256,
+    ) -> None:
+        """``shared_store`` says that other workers write to the store too.
+
+        At most ``cached_tables`` idle tables stay in memory; a subscriber may be ``queue`` updates
+        behind before it is cut off.
+        """
+        self.registry = registry
+        self.store = store
+        self.clock = clock
+        self._shared_secret = shared_secret
+        self._shared_store = shared_store
+        self._queue = queue
+        self._cache = TableCache(cached_tables)
+        self._heads = HeadWriter(store)
+        self._loading: dict[str, asyncio.Task[Live]] = {}
+        self._background: set[asyncio.Task[None]] = set()
+        self._stopping = False
+        self._follower: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        """Begin following what other workers write, if there are any."""
+        if self._shared_store:
+            self._follower = asyncio.create_task(self._follow())
+
+    async def stop(self) -> None:
+        """Interrupt every subscription and finish what is under way."""
+        self._stopping = True
+        if self._follower is not None:
+            self._follower.cancel()
+            await asyncio.gather(self._follower, return_exceptions=True)
+        for live in self._cache:
+            for feed in live.feeds:
+                feed.close()
+        if self._background:
+            await asyncio.wait(self._background, timeout=10)
+        await self._heads.close()
+
+    async def open(self, opening: Opening) -> Update:
+        """Open a table. Errors: PluginMissing, CodeTaken, Unavailable."""
+        decision = open_table(self.registry, opening, self.clock(), self._shared_secret)
+        commit = Commit(opening.id, 1, decision.now, tuple(decision.events), actor=opening.host)
+        await self.store.append(commit)
+        live = self._cache.add(decision.table.having(version=1, updated_at=decision.now))
+        update = Update(commit, live.table)
+        await self._tell(live, update)
+        self.registry.committed(commit)
+        return update
+
+    async def get(self, table_id: str) -> Table:
+        """The table as it stands. Errors: TableNotFound, PluginMissing, UnreadableLog, Unavailable."""
+        live = await self._load(table_id)
+        due = live.table.deadline()
+        if self._shared_store or (due is not None and due <= self.clock()):
+            async with live.lock:
+                await self._refresh(live)
+        return live.table
+
+    async def find_code(self, code: str) -> str | None:
+        """The id of the table with that short code."""
+        return await self.store.find_code(code)
+
+    async def act(self, table_id: str, request: Request, command: Command) -> Update | Refused:
+        """Carry out a request. Once it is under way it is finished, even if the caller goes away.
+
+        Errors: TableNotFound, PluginMissing, UnreadableLog, Unavailable, and what a plugin raises.
+        """
+        live = await self._load(table_id)
+        return await asyncio.shield(self._act(live, request, command))
+
+    async def _act(self, live: Live, request: Request, command: Command) -> Update | Refused:
+        async with live.lock:
+            for _ in range(_ATTEMPTS):
+                await self._apply_deadlines(live)
+                table = live.table
+                earlier = await self._earlier(live, request)
+                if earlier is not None:
+                    return earlier
+                if request.expected_version not in (None, table.version):
+                    return Refused(_stale(table, request.expected_version), table)
+                decision = Decision(table, max(self.clock(), table.updated_at), self._shared_secret)
+                refusal = command(decision)
+                if refusal is not None:
+                    return Refused(refusal, table)
+                if not decision.events:
+                    return Update(Commit(table.id, table.version, table.updated_at, ()), table)
+                update = await self._commit(live, decision, request)
+                if update is not None:
+                    return update
+        raise Unavailable(f"table {live.table.id} was too busy; the request was not carried out")
+
+    async def _earlier(self, live: Live, request: Request) -> Update | Refused | None:
+        """What an earlier request with the same idempotency key was answered."""
+        if request.key is None:
+            return None
+        version = live.keys.get((request.player, request.key))
+        commit: Commit | None
+        if version is not None:
+            commit = (await self.store.read(live.table.id, version - 1, 1))[0]
+        elif live.keys_complete:
+            return None
+        else:
+            commit = await self.store.find_key(live.table.id, request.player, request.key)
+        if commit is None:
+            return None
+        if commit.digest != request.digest:
+            message = "The idempotency key was already used at this table for another request."
+            return Refused(Refusal("KEY_REUSED", message, "idempotencyKey"), live.table)
+        async for update in self.updates(live.table.id, commit.version - 1, commit.version):
+            return update
+        return None
+
+    async def _commit(self, live: Live, decision: Decision, request: Request | None = None) -> Update | None:
+        """Store what was decided and tell everybody; None when another worker was first."""
+        table = live.table
+        commit = Commit(
+            table.id,
+            table.version + 1,
+            decision.now,
+            tuple(decision.events),
+            None if request is None else request.player,
+            None if request is None else request.key,
+            None if request is None else request.digest,
+        )
+        try:
+            await self.store.append(commit)
+        except (VersionTaken, KeyTaken):
+            await self._catch_up(live)
+            return None
+        except Unavailable:
+            # Nobody knows whether it was stored: only the log can say, at the next load.
+            self._cache.drop(live)
+            raise
+        update = Update(commit, decision.table.having(version=commit.version, updated_at=commit.at))
+        live.advance(update)
+        await self._tell(live, update)
+        self.registry.committed(commit)
+        return update
+
+    async def _tell(self, live: Live, update: Update) -> None:
+        for feed in live.feeds:
+            feed.put(update)
+        if self._heads.note(live) and update.table.status is not Status.OVER:
+            # What the lobby and the timers go by changes rarely, so the caller can wait for it; a
+            # table that is over but still listed is found out when it is looked at.
+            await self._heads.flush()
+        if update.commit.version % SNAPSHOT_EVERY == 0:
+            task = asyncio.create_task(self._snapshot(update.table))
+            self._background.add(task)
+            task.add_done_callback(self._background.discard)
+
+    async def _snapshot(self, table: Table) -> None:
+        try:
+            await self.store.save_snapshot(to_snapshot(table))
+        except Unavailable as error:
+            logger.warning("no snapshot of table %s: %s", table.id, error)
+
+    async def _apply_deadlines(self, live: Live) -> None:
+        """Let happen what was due before now, each at its own time."""
+        for _ in range(_ATTEMPTS):
+            due = live.table.deadline()
+            if due is None or due > self.clock():
+                return
+            decision = Decision(live.table, due, self._shared_secret)
+            if not tick(decision):
+                return
+            await self._commit(live, decision)
+
+    async def _refresh(self, live: Live) -> None:
+        if self._shared_store:
+            await self._catch_up(live)
+        await self._apply_deadlines(live)
+
+    async def _catch_up(self, live: Live) -> None:
+        """Apply what others stored since, and tell this worker's subscribers."""
+        for commit in await self.store.read(live.table.id, live.table.version):
+            table = fold(self.registry, [commit], live.table)
+            assert table is not None
+            update = Update(commit, table)
+            live.advance(update)
+            await self._tell(live, update)
+
+    async def _load(self, table_id: str) -> Live:
+        live = self._cache.get(table_id)
+        if live is not None:
+            return live
+        loading = self._loading.get(table_id)
+        if loading is None:
+            loading = asyncio.create_task(self._read(table_id))
+            self._loading[table_id] = loading
+            loading.add_done_callback(lambda _: self._loading.pop(table_id, None))
+        return await asyncio.shield(loading)
+
+    async def _read(self, table_id: str) -> Live:
+        table = await self._start_from(table_id, None)
+        start = 0 if table is None else table.version
+        commits = await self.store.read(table_id, start)
+        table = fold(self.registry, commits, table)
+        if table is None:
+            raise TableNotFound(table_id)
+        live = self._cache.add(table, keys_complete=start == 0)
+        live.remember(commits)
+        # The lists may have missed the last change before a crash.
+        self._heads.note(live)
+        return live
+
+    async def _start_from(self, table_id: str, most: int | None) -> Table | None:
+        """The latest snapshot that is not beyond version ``most``, as a table."""
+        snapshot = await self.store.load_snapshot(table_id)
+        if snapshot is None or (most is not None and snapshot.version > most):
+            return None
+        try:
+            return from_snapshot(self.registry, snapshot)
+        except PluginMissing:
+            raise
+        except Exception:
+            logger.exception("the snapshot of table %s is of no use", table_id)
+            return None
+
+    async def updates(self, table_id: str, after: int, upto: int) -> AsyncIterator[Update]:
+        """The stored updates with versions above ``after`` and up to ``upto``, each with its table."""
+        if after >= upto:
+            return
+        table = await self._start_from(table_id, after)
+        version = 0 if table is None else table.version
+        while version < upto:
+            commits = await self.store.read(table_id, version, min(_PAGE, upto - version))
+            if not commits:
+                return
+            for commit in commits:
+                table = fold(self.registry, [commit], table)
+                assert table is not None
+                version = commit.version
+                if version > after:
+                    yield Update(commit, table)
+
+    async def subscribe(self, table_id: str, after: int | None = None) -> AsyncIterator[Update]:
+        """What happens at a table after a version: what is stored, then what comes, until it is over.
+
+        Without ``after`` it begins with the latest update. Errors: those of :meth:`get`,
+        UnknownVersion, TooSlow, and Interrupted when the server stops.
+        """
+        table = await self.get(table_id)
+        if after is not None and not 0 <= after <= table.version:
+            raise UnknownVersion(f"the table is at version {table.version}; after may be 0 to that")
+        done = table.version - 1 if after is None else after
+        while True:
+            live = await self._load(table_id)
+            feed = Feed(self._queue)
+            live.feeds.add(feed)
+            try:
+                # From here on the feed has everything, so the log is read up to this version only.
+                table = live.table
+                async for update in self.updates(table_id, done, table.version):
+                    done = update.commit.version
+                    yield update
+                while not (table.status is Status.OVER and done >= table.version):
+                    next_update = await feed.get()
+                    if next_update is None:
+                        break
+                    if next_update.commit.version > done:
+                        done, table = next_update.commit.version, next_update.table
+                        yield next_update
+                else:
+                    return
+            finally:
+                live.feeds.discard(feed)
+            if self._stopping:
+                raise Interrupted
+
+    async def _follow(self) -> None:
+        """Bring tables that are in memory up to date when another worker wrote to them."""
+        async for table_id, version in self.store.watch():
+            live = self._cache.peek(table_id)
+            if live is None or live.table.version >= version:
+                continue
+            async with live.lock:
+                if live.table.version < version:
+                    try:
+                        await self._catch_up(live)
+                    except Exception:
+                        logger.exception("could not follow table %s", table_id)
+                        self._cache.drop(live)
+
+
+def _stale(table: Table, expected: int | None) -> Refusal:
+    message = f"The table is at version {table.version}, not at the expected {expected}."
+    return Refusal("STALE_VERSION", message, "expectedVersion")

@@ -1,0 +1,334 @@
+"""A table: the state that the fold over its log gives.
+
+``evolve`` applies one event, whatever its owner (the table, the game or the mode), and never
+refuses. Everything here is pure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, fields
+from datetime import datetime
+from enum import Enum
+from typing import Any, Protocol
+
+from fliptable.chance import Shuffled
+from fliptable.codec import options_of
+from fliptable.events import (
+    Commit,
+    HostChanged,
+    RoundBegan,
+    RoundDealt,
+    RoundOver,
+    SeatLeft,
+    SeatTaken,
+    SeedRevealed,
+    TableCreated,
+    TableOver,
+    TableStarted,
+    Visibility,
+)
+from fliptable.modes import Mode, Session
+from fliptable.rules import Game, Outcome, Private, Seat, Setup, Viewer
+
+SHARED = "shared:"
+"""How the label of a shuffle begins whose deck is shared between tables."""
+
+
+class Status(Enum):
+    """Where a table is in its life."""
+
+    OPEN = "OPEN"
+    PLAYING = "PLAYING"
+    PAUSED = "PAUSED"
+    OVER = "OVER"
+
+
+class Catalogue(Protocol):
+    """What a fold needs to know of plugins."""
+
+    def game(self, id: str) -> Game[Any, Any]:
+        """The game of that id. Errors: PluginMissing."""
+        ...
+
+    def mode(self, id: str) -> Mode[Any]:
+        """The mode of that id. Errors: PluginMissing."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A seat at a table. ``held`` is false while nobody sits there."""
+
+    name: str = ""
+    player: str | None = None
+    local: bool = False
+
+    @property
+    def held(self) -> bool:
+        """Whether somebody sits here, or the host acts for it."""
+        return self.player is not None or self.local
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """One deal, from its shuffle to its outcome."""
+
+    number: int
+    state: Any
+    outcome: Outcome | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Shuffle:
+    """What is public of a shuffle, and what becomes so."""
+
+    number: int
+    name: str
+    commitment: str
+    cards: tuple[str, ...]
+    label: str
+    round: int
+    seed: str | None = None
+
+    @property
+    def shared(self) -> bool:
+        """Whether other tables play from the same order."""
+        return self.label.startswith(SHARED)
+
+
+@dataclass(frozen=True)
+class Table:
+    """One session: a game under a mode, with seats and a version. A value; see :func:`evolve`."""
+
+    id: str
+    opening: TableCreated
+    game: Game[Any, Any]
+    mode: Mode[Any]
+    game_options: Any
+    mode_options: Any
+    host: str
+    seats: tuple[Place, ...]
+    created_at: datetime
+    updated_at: datetime
+    version: int = 0
+    status: Status = Status.OPEN
+    run: Any = None
+    round: Round | None = None
+    staged: Round | None = None
+    carry: Any = None
+    scores: tuple[int, ...] = ()
+    shuffles: tuple[Shuffle, ...] = ()
+    over_reason: str | None = None
+
+    def having(self, **changes: Any) -> Table:
+        """A copy with some fields changed (quicker than ``dataclasses.replace``)."""
+        copy = object.__new__(Table)
+        copy.__dict__.update(self.__dict__)
+        copy.__dict__.update(changes)
+        return copy
+
+    @property
+    def code(self) -> str:
+        """The short code of the table, to be read out."""
+        return self.opening.code
+
+    @property
+    def visibility(self) -> Visibility:
+        """Who finds the table."""
+        return self.opening.visibility
+
+    @property
+    def secret(self) -> bytes:
+        """What the seeds of the table's own shuffles are derived from. It never leaves the server."""
+        return self.opening.secret
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names at the seats, for sentences."""
+        return tuple([place.name or f"Seat {index + 1}" for index, place in enumerate(self.seats)])
+
+    @property
+    def playable(self) -> Round | None:
+        """The round that a move would go to: the running one, else one that was dealt ahead."""
+        if self.round is not None and self.round.outcome is None:
+            return self.round
+        return self.staged
+
+    def viewer(self, player: str | None) -> Viewer:
+        """The seats whose eyes a player has: their own, and the local ones if they are the host."""
+        if player is None:
+            return frozenset()
+        return frozenset(
+            [
+                index
+                for index, place in enumerate(self.seats)
+                if place.player == player or (place.local and player == self.host)
+            ]
+        )
+
+    def seat_of(self, player: str | None) -> Seat | None:
+        """The seat that the player holds themself."""
+        if player is not None:
+            for index, place in enumerate(self.seats):
+                if place.player == player:
+                    return index
+        return None
+
+    def deadline(self) -> datetime | None:
+        """When something happens here by itself."""
+        return self.mode.deadline(self.run) if self.status is Status.PLAYING else None
+
+    def open_rounds(self) -> frozenset[int]:
+        """The rounds of which all shuffles are revealed, so that nothing in them is private."""
+        closed = {one.round for one in self.shuffles if one.seed is None}
+        return frozenset(one.round for one in self.shuffles) - closed
+
+
+def fold(catalogue: Catalogue, commits: Iterable[Commit], table: Table | None = None) -> Table | None:
+    """Apply commits in order, to a table or to nothing. Errors: PluginMissing."""
+    for commit in commits:
+        if table is None:
+            table = created(catalogue, commit.table, commit.events[0], commit.at)
+            rest = commit.events[1:]
+        else:
+            rest = commit.events
+        for event in rest:
+            table = evolve(table, event)
+        table = table.having(version=commit.version, updated_at=commit.at)
+    return table
+
+
+def created(catalogue: Catalogue, table_id: str, event: TableCreated, at: datetime) -> Table:
+    """The table that its first event makes. Errors: PluginMissing."""
+    game, mode = catalogue.game(event.game), catalogue.mode(event.mode)
+    mode_options: Any = options_of(mode.Options, event.mode_options)
+    return Table(
+        id=table_id,
+        opening=event,
+        game=game,
+        mode=mode,
+        game_options=options_of(game.Options, event.game_options),
+        mode_options=mode_options,
+        host=event.host,
+        seats=(Place(),) * event.seats,
+        created_at=at,
+        updated_at=at,
+        scores=(0,) * event.seats,
+        run=mode.begin(Session(mode_options, event.seats, at)),
+    )
+
+
+def evolve(table: Table, event: Any) -> Table:
+    """The table after an event. It never refuses; the table it was given stays as it was."""
+    if type(event) is Private:
+        event = event.event
+    apply = _TABLE_EVENTS.get(type(event))
+    if apply is not None:
+        return apply(table, event)
+    if type(event) in table.mode.events:
+        return table.having(run=table.mode.evolve(table.run, event))
+    return _evolve_round(table, event)
+
+
+def _evolve_round(table: Table, event: Any) -> Table:
+    """Hand an event of the game to the round it belongs to: a staged one, else the current one."""
+    current = table.round
+    staged = table.staged
+    if staged is not None and (current is None or current.outcome is not None):
+        return table.having(staged=Round(staged.number, table.game.evolve(staged.state, event)))
+    assert current is not None, "an event of a game before its round"
+    state = table.game.evolve(current.state, event)
+    return table.having(round=Round(current.number, state, current.outcome))
+
+
+def _taken(table: Table, event: SeatTaken) -> Table:
+    place = Place(event.name, event.player, local=event.player is None)
+    return table.having(seats=_put(table.seats, event.seat, place))
+
+
+def _left(table: Table, event: SeatLeft) -> Table:
+    # After the start the name stays for the log; before it the seat is free again.
+    place = Place() if table.status is Status.OPEN else Place(event.name)
+    return table.having(seats=_put(table.seats, event.seat, place))
+
+
+def _put(seats: tuple[Place, ...], index: int, place: Place) -> tuple[Place, ...]:
+    return (*seats[:index], place, *seats[index + 1 :])
+
+
+def _host(table: Table, event: HostChanged) -> Table:
+    return table.having(host=event.host)
+
+
+def _started(table: Table, event: TableStarted) -> Table:
+    return table.having(status=Status.PLAYING)
+
+
+def terms_of(game: Game[Any, Any], terms: Mapping[str, Any]) -> Any:
+    """A game's Terms with those of the mode's wishes that the game knows."""
+    known = {field.name for field in fields(game.Terms)}
+    return options_of(game.Terms, {name: value for name, value in terms.items() if name in known})
+
+
+def _dealt(table: Table, event: RoundDealt) -> Table:
+    setup = Setup(
+        options=table.game_options,
+        terms=terms_of(table.game, event.terms),
+        seats=len(table.seats),
+        number=event.number,
+        carry=table.carry,
+    )
+    # Until it begins, a new round is staged: its shuffle and deal go there.
+    return table.having(staged=Round(event.number, table.game.begin(setup)))
+
+
+def _began(table: Table, event: RoundBegan) -> Table:
+    return table.having(round=table.staged, staged=None)
+
+
+def _over(table: Table, event: RoundOver) -> Table:
+    current = table.round
+    assert current is not None, "the end of a round that never began"
+    outcome = event.outcome
+    scores = tuple([total + one.points for total, one in zip(table.scores, outcome.seats, strict=True)])
+    return table.having(
+        round=Round(current.number, current.state, outcome),
+        scores=scores,
+        carry=table.game.carry(current.state),
+    )
+
+
+def _shuffled(table: Table, event: Shuffled) -> Table:
+    playable = table.playable
+    assert playable is not None, "a shuffle without a round"
+    record = Shuffle(event.shuffle, event.name, event.commitment, event.cards, event.label, playable.number)
+    return _evolve_round(table.having(shuffles=(*table.shuffles, record)), event)
+
+
+def _revealed(table: Table, event: SeedRevealed) -> Table:
+    shuffles = [
+        Shuffle(one.number, one.name, one.commitment, one.cards, one.label, one.round, event.seed)
+        if one.number == event.shuffle
+        else one
+        for one in table.shuffles
+    ]
+    return table.having(shuffles=tuple(shuffles))
+
+
+def _closed(table: Table, event: TableOver) -> Table:
+    return table.having(status=Status.OVER, over_reason=event.reason, staged=None)
+
+
+_TABLE_EVENTS: dict[type, Callable[[Table, Any], Table]] = {
+    SeatTaken: _taken,
+    SeatLeft: _left,
+    HostChanged: _host,
+    TableStarted: _started,
+    RoundDealt: _dealt,
+    RoundBegan: _began,
+    RoundOver: _over,
+    Shuffled: _shuffled,
+    SeedRevealed: _revealed,
+    TableOver: _closed,
+}

@@ -1,0 +1,103 @@
+"""Checks that a plugin's parts keep the contract, made once when it is loaded."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import MISSING, fields, is_dataclass
+from typing import Any
+
+from fliptable.constraints import Constraint
+from fliptable.modes import Mode
+from fliptable.rules import Game
+
+_ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+_GRAPHQL = re.compile(r"[A-Z][A-Za-z0-9]*")
+_CODE = re.compile(r"[A-Z][A-Z0-9]*(_[A-Z0-9]+)*")
+
+
+class ContractBroken(Exception):
+    """A plugin does not keep the contract; the message says where."""
+
+
+def vet_game(game: Game[Any, Any]) -> None:
+    """Check a game. Errors: ContractBroken."""
+    _kind(game, Game)
+    _named(game, "game")
+    _has(game, "game", "rules", "State", "View", "moves", "events")
+    if not isinstance(game.seats, range) or not game.seats or min(game.seats) < 1:
+        raise ContractBroken(f"game {game.id!r}: seats is {game.seats!r}, not a range of seat counts from 1")
+    _dataclasses(game.id, [game.State, game.View, game.Options, game.Terms, *game.moves])
+    _defaults(game.id, game.Terms)
+    _events(game.id, game.events)
+    _refusals(game.id, game.refusals)
+
+
+def vet_mode(mode: Mode[Any]) -> None:
+    """Check a mode. Errors: ContractBroken."""
+    _kind(mode, Mode)
+    _named(mode, "mode")
+    _has(mode, "mode", "Run", "View")
+    _dataclasses(mode.id, [mode.Run, mode.View, mode.Options])
+    _defaults(mode.id, mode.Options)
+    _events(mode.id, mode.events)
+    _refusals(mode.id, mode.refusals)
+
+
+def vet_constraint(constraint: Constraint) -> None:
+    """Check a constraint. Errors: ContractBroken."""
+    _kind(constraint, Constraint)
+    _named(constraint, "constraint")
+    _has(constraint, "constraint", "games")
+    _dataclasses(constraint.id, [constraint.Options])
+
+
+def _kind(part: object, kind: type) -> None:
+    if not isinstance(part, kind):
+        raise ContractBroken(f"{part!r} is not an instance of fliptable.{kind.__name__}")
+
+
+def _has(part: Any, kind: str, *names: str) -> None:
+    for name in names:
+        if not hasattr(part, name):
+            raise ContractBroken(
+                f"{kind} {getattr(part, 'id', type(part).__name__)!r} does not define {name!r}"
+            )
+
+
+def _named(part: Any, kind: str) -> None:
+    _has(part, kind, "id", "name", "graphql", "summary")
+    if not _ID.fullmatch(part.id):
+        raise ContractBroken(f"{kind} id {part.id!r} is not lower-case words with hyphens")
+    if not _GRAPHQL.fullmatch(part.graphql):
+        raise ContractBroken(f"{kind} {part.id!r}: GraphQL name {part.graphql!r} is not in PascalCase")
+
+
+def _dataclasses(owner: str, kinds: Iterable[Any]) -> None:
+    for kind in kinds:
+        if not (isinstance(kind, type) and is_dataclass(kind)):
+            raise ContractBroken(f"{owner}: {kind!r} is not a dataclass")
+
+
+def _defaults(owner: str, kind: type) -> None:
+    for field in fields(kind):
+        if field.default is MISSING and field.default_factory is MISSING:
+            raise ContractBroken(f"{owner}: {kind.__name__}.{field.name} has no default")
+
+
+def _events(owner: str, events: Iterable[Any]) -> None:
+    events = list(events)
+    _dataclasses(owner, events)
+    names = [event.__name__ for event in events]
+    for name in names:
+        if names.count(name) > 1:
+            raise ContractBroken(f"{owner}: two events are called {name}")
+    for event in events:
+        if not callable(getattr(event, "text", None)):
+            raise ContractBroken(f"{owner}: event {event.__name__} has no text(names) method")
+
+
+def _refusals(owner: str, refusals: Any) -> None:
+    for code in refusals:
+        if not _CODE.fullmatch(code):
+            raise ContractBroken(f"{owner}: refusal code {code!r} is not in UPPER_CASE")

@@ -1,0 +1,1 @@
+"""The built-in constraints. Each is a plugin like any other."""

@@ -1,0 +1,1 @@
+"""The built-in modes, one module each. Each is a plugin like any other."""
