@@ -10,7 +10,6 @@ VENV ?= .venv
 WORKERS ?= 2
 
 SHELL := /bin/sh
-VENV := $(abspath $(VENV))
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 RUN := $(VENV)/.installed-run
@@ -18,8 +17,9 @@ DEV := $(VENV)/.installed-dev
 BENCH := $(VENV)/.installed-bench
 INTEROP := tests/interop
 NODE_MODULES := $(INTEROP)/node_modules/.installed
-# Node.js 20 or newer with npm: the system's, or the one that the venv was given for want of it.
-FIND_NODE := PATH="$(BIN):$$PATH"; node -e 'process.exit(process.versions.node.split(".")[0] >= 20 ? 0 : 1)' && npm --version
+# Programs of the venv come first. Node.js must be 20 or newer and have npm: the system's, or the one that the venv was given for want of it.
+WITH_BIN := PATH="$$(cd "$(BIN)" && pwd):$$PATH" && export PATH
+FIND_NODE := $(WITH_BIN) && node -e 'process.exit(process.versions.node.split(".")[0] >= 20 ? 0 : 1)' && npm --version
 
 .DEFAULT_GOAL := help
 .PHONY: help serve test check format schema schema-check bench demo clean
@@ -36,7 +36,7 @@ demo: $(RUN) ## play a scripted game and print it
 	$(BIN)/fliptable play --demo
 
 test: check schema-check $(NODE_MODULES) ## all the checks, then the tests
-	PATH="$(BIN):$$PATH" $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile $(PYTEST_ARGS)
+	@$(WITH_BIN) && set -x && python -m pytest -n $(WORKERS) --dist loadfile $(PYTEST_ARGS)
 
 check: $(DEV) ## lint, formatting, types and who may import whom
 	$(BIN)/ruff check .
@@ -95,5 +95,5 @@ $(BENCH): $(RUN)
 
 $(NODE_MODULES): $(INTEROP)/package.json $(INTEROP)/package-lock.json | $(DEV)
 	@($(FIND_NODE)) >/dev/null 2>&1 || $(PIP) --editable '.[node]'
-	@PATH="$(BIN):$$PATH"; cd $(INTEROP) && npm ci --no-audit --no-fund --silent
+	$(WITH_BIN) && cd $(INTEROP) && npm ci --no-audit --no-fund --silent
 	@touch "$@"

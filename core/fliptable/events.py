@@ -119,21 +119,20 @@ class RoundOver:
 
     def text(self, names: Sequence[str]) -> str:
         """The sentence for a log."""
-        ends = [f"{name} {_ENDS[one.result](one.points)}" for name, one in _named(self.outcome, names)]
+        ends = [
+            f"{name} {_ENDS[one.result]}" + (f" {one.points}" if one.result is Result.SCORED else "")
+            for name, one in zip(names, self.outcome.seats, strict=False)
+        ]
         return f"Round {self.number} is over: {', '.join(ends)}."
 
 
 _ENDS = {
-    Result.WON: lambda points: "wins",
-    Result.LOST: lambda points: "loses",
-    Result.BUST: lambda points: "is bust",
-    Result.DRAWN: lambda points: "draws",
-    Result.SCORED: lambda points: f"scores {points}",
+    Result.WON: "wins",
+    Result.LOST: "loses",
+    Result.BUST: "is bust",
+    Result.DRAWN: "draws",
+    Result.SCORED: "scores",
 }
-
-
-def _named(outcome: Outcome, names: Sequence[str]) -> list[tuple[str, Any]]:
-    return list(zip(names, outcome.seats, strict=False))
 
 
 @dataclass(frozen=True, slots=True)

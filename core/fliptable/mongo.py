@@ -172,7 +172,8 @@ class MongoStore:
 
     async def watch(self) -> AsyncIterator[tuple[str, int]]:
         """See :class:`fliptable.log.Log`. It goes on after the database was away, without a gap."""
-        pipeline = [{"$match": {"operationType": "insert"}}, {"$project": {"documentKey": 1}}]
+        inserts = {"$match": {"operationType": "insert"}}
+        pipeline: list[dict[str, Any]] = [inserts, {"$project": {"documentKey": 1}}]
         token: Mapping[str, Any] | None = None
         while True:
             try:

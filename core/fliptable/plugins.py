@@ -24,6 +24,7 @@ from fliptable.vetting import ContractBroken, vet_constraint, vet_game, vet_mode
 logger = logging.getLogger("fliptable.plugins")
 
 PartT = TypeVar("PartT", Game[Any, Any], Mode[Any], Constraint)
+FoundT = TypeVar("FoundT")
 
 
 class PluginMissing(LookupError):
@@ -167,7 +168,7 @@ class Registry:
                 logger.exception("plugin %s failed on a commit of table %s", impl.plugin_name, commit.table)
 
 
-def _find(parts: dict[str, Any], id: str, kind: str) -> Any:
+def _find(parts: dict[str, FoundT], id: str, kind: str) -> FoundT:
     try:
         return parts[id]
     except KeyError:
