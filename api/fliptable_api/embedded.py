@@ -173,9 +173,10 @@ class EmbeddedMongo:
 
     def _last_port(self) -> int | None:
         try:
-            return int(self._port_file.read_text())
+            port = int(self._port_file.read_text())
         except (OSError, ValueError):
             return None
+        return port if 0 < port < 65536 else None
 
     def _turn_log(self) -> None:
         """Every start writes a new log; the one before it is kept."""
