@@ -49,8 +49,9 @@ format: $(DEV) ## format the code and apply the safe lint fixes
 	$(BIN)/ruff format .
 
 schema: $(RUN) ## write schema.graphql anew
-	$(BIN)/fliptable schema > schema.graphql.new
-	mv schema.graphql.new schema.graphql
+	@mkdir -p build
+	$(BIN)/fliptable schema > build/schema.graphql
+	cp build/schema.graphql schema.graphql
 
 schema-check: $(RUN) ## fail when schema.graphql is not what the code makes
 	@mkdir -p build
@@ -62,7 +63,7 @@ bench: $(BENCH) ## run the benchmarks
 	$(BIN)/python -m bench $(BENCH_ARGS)
 
 clean: ## remove what was made, except the data folder of a server
-	rm -rf "$(VENV)" $(INTEROP)/node_modules build dist schema.graphql.new
+	rm -rf "$(VENV)" $(INTEROP)/node_modules build dist
 	rm -rf .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache .schemathesis
 	find core api plugins tests bench -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
 
