@@ -23,6 +23,11 @@ class Shuffled:
     order: Annotated[tuple[str, ...], "The pile after the shuffle, top first, as card codes."]
     label: Annotated[str, "What the seed was derived for."]
 
+    @property
+    def size(self) -> int:
+        """How many cards the pile has."""
+        return len(self.cards)
+
     def text(self, names: Sequence[str]) -> str:
         """The sentence for a log."""
         return f"The {self.name} of {len(self.cards)} cards is shuffled."

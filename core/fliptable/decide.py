@@ -179,6 +179,7 @@ def open_table(catalogue: Catalogue, opening: Opening, now: datetime, shared_sec
         seats=opening.seats,
         visibility=opening.visibility,
         host=opening.host,
+        host_name=opening.host_name,
         secret=opening.secret,
     )
     decision = Decision(created(catalogue, opening.id, first, now), now, shared_secret)

@@ -32,6 +32,7 @@ class TableCreated:
     seats: Annotated[int, "How many seats the table has."]
     visibility: Annotated[Visibility, "Who finds the table."]
     host: str
+    host_name: str
     secret: bytes = field(repr=False)
 
     def text(self, names: Sequence[str]) -> str:

@@ -24,8 +24,9 @@ class TooSlow(Exception):
 class Feed:
     """The updates that one subscriber has not taken yet."""
 
-    def __init__(self, most: int) -> None:
-        """At ``most`` waiting updates the subscriber counts as too slow."""
+    def __init__(self, most: int, player: str | None = None) -> None:
+        """At ``most`` waiting updates the subscriber, a player or anybody, counts as too slow."""
+        self.player = player
         self._queue: asyncio.Queue[Update | None] = asyncio.Queue(most)
         self._lost = False
 

@@ -317,7 +317,14 @@ class TableService:
                 if version > after:
                     yield Update(commit, table)
 
-    async def subscribe(self, table_id: str, after: int | None = None) -> AsyncIterator[Update]:
+    def follows(self, table_id: str, player: str) -> bool:
+        """Whether a player has a subscription to the table on this worker."""
+        live = self._cache.peek(table_id)
+        return live is not None and any(feed.player == player for feed in live.feeds)
+
+    async def subscribe(
+        self, table_id: str, after: int | None = None, player: str | None = None
+    ) -> AsyncIterator[Update]:
         """What happens at a table after a version: what is stored, then what comes, until it is over.
 
         Without ``after`` it begins with the latest update. Errors: those of :meth:`get`,
@@ -329,7 +336,7 @@ class TableService:
         done = table.version - 1 if after is None else after
         while True:
             live = await self._load(table_id)
-            feed = Feed(self._queue)
+            feed = Feed(self._queue, player)
             live.feeds.add(feed)
             try:
                 # From here on the feed has everything, so the log is read up to this version only.
