@@ -228,6 +228,13 @@ class Game(ABC, Generic[StateT, MoveT]):
     def leave(self, state: StateT, seat: Seat, ctx: Context) -> Events:
         """What happens in the running round when a seat leaves for good."""
 
+    def check(self, options: Any, seats: int) -> None:
+        """Refuse options that cannot be played with so many seats, before a table is opened.
+
+        Errors: ValueError("field: why").
+        """
+        return
+
     def carry(self, state: StateT) -> Any:
         """What a finished round leaves to the next; it arrives as ``setup.carry``."""
         return None
