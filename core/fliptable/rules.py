@@ -181,11 +181,14 @@ class Game(ABC, Generic[StateT, MoveT]):
     View: ClassVar[type]
     """What a viewer may see of the round."""
     moves: ClassVar[tuple[type, ...]]
-    """The dataclasses of all moves."""
+    """The dataclasses of all moves. One with a class variable ``prelude = True`` only settles what the
+    round is about: a mode's clock does not start with it."""
     events: ClassVar[tuple[type, ...]]
     """The dataclasses of all events; each has ``text(names)``, a sentence for a log."""
     refusals: ClassVar[Mapping[str, str]] = {}
     """Refusal codes of its own, each with a description."""
+    results: ClassVar[frozenset[Result]] = frozenset((Result.WON, Result.LOST, Result.BUST, Result.DRAWN))
+    """How a round can end for a seat; modes go by it to say whether the game suits them."""
     default_mode: ClassVar[str] = "classic"
     """The mode of a table for which none was chosen."""
     deals_ahead: ClassVar[bool] = False

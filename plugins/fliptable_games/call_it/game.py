@@ -101,6 +101,7 @@ class CallIt(Game[CallItState, Call | Flip]):
     View = CallItView
     moves = (Call, Flip)
     events = (Called, Flipped, FlippedUnseen, Won, Busted)
+    results = frozenset((Result.WON, Result.LOST, Result.BUST))
     deals_ahead = True
 
     def begin(self, setup: Setup) -> CallItState:

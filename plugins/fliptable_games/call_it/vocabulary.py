@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from fliptable import MAX_INT, PlayingCard
 
@@ -75,6 +75,8 @@ class CallItTerms:
 @dataclass(frozen=True, slots=True)
 class Call:
     """Call the target of the round."""
+
+    prelude: ClassVar[bool] = True
 
     target: Annotated[int, "The sum to land on exactly."]
 
