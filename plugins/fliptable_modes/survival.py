@@ -1,0 +1,102 @@
+"""Survival: a bust costs a life, a win scores one, without lives the run is over (call-it M4)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Annotated, Any
+
+from fliptable import Mode, Outcome, Session, Viewer, hookimpl
+from fliptable_modes._solo import Solo, lost, won
+
+LIVES = range(1, 11)
+"""How many lives a run may start with."""
+
+
+@dataclass(frozen=True, slots=True)
+class SurvivalOptions:
+    """How a run of survival is played."""
+
+    lives: Annotated[int, "How many lives the run starts with, from 1 to 10."] = 3
+
+    def __post_init__(self) -> None:
+        """Refuse a number of lives that is out of range."""
+        if self.lives not in LIVES:
+            raise ValueError(f"lives: {self.lives} is not from {LIVES[0]} to {LIVES[-1]}")
+
+
+@dataclass(frozen=True, slots=True)
+class SurvivalRun:
+    """What is left of the lives, and the wins so far."""
+
+    lives: int
+    wins: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class SurvivalView:
+    """Rounds until the last life is lost."""
+
+    lives: Annotated[int, "How many lives are left."]
+    wins: Annotated[int, "How many rounds were won."]
+
+
+@dataclass(frozen=True, slots=True)
+class WinScored:
+    """A round was won."""
+
+    wins: Annotated[int, "How many rounds were won so far."]
+
+    def text(self, names: Sequence[str]) -> str:
+        """The sentence for a log."""
+        return f"{names[0]} has won {self.wins} {'round' if self.wins == 1 else 'rounds'}."
+
+
+@dataclass(frozen=True, slots=True)
+class LifeLost:
+    """A bust cost a life."""
+
+    lives: Annotated[int, "How many lives are left."]
+
+    def text(self, names: Sequence[str]) -> str:
+        """The sentence for a log."""
+        return f"{names[0]} loses a life and has {self.lives or 'none'} left."
+
+
+class Survival(Solo[SurvivalRun]):
+    """As many wins as possible before the lives are gone."""
+
+    id = "survival"
+    name = "Survival"
+    graphql = "Survival"
+    summary = "Every bust costs a life; how many rounds can you win before the last is gone?"
+    Options = SurvivalOptions
+    Run = SurvivalRun
+    View = SurvivalView
+    events = (WinScored, LifeLost)
+
+    def begin(self, session: Session) -> SurvivalRun:
+        return SurvivalRun(session.options.lives)
+
+    def round_over(self, run: SurvivalRun, outcome: Outcome, now: datetime) -> Sequence[Any]:
+        if won(outcome):
+            return [WinScored(run.wins + 1)]
+        return [LifeLost(run.lives - 1)] if lost(outcome) else ()
+
+    def over(self, run: SurvivalRun) -> str | None:
+        return "NO_LIVES" if run.lives == 0 else None
+
+    def evolve(self, run: SurvivalRun, event: Any) -> SurvivalRun:
+        if isinstance(event, WinScored):
+            return replace(run, wins=event.wins)
+        return replace(run, lives=event.lives)
+
+    def view(self, run: SurvivalRun, viewer: Viewer) -> SurvivalView:
+        return SurvivalView(run.lives, run.wins)
+
+
+@hookimpl
+def fliptable_modes() -> list[Mode[Any]]:
+    """Survival."""
+    return [Survival()]

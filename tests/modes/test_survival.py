@@ -1,0 +1,66 @@
+"""Survival (call-it M4)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from fliptable.codec import options_of
+
+WIN, BUST = "10C JC QC", "9C 10D JD KC"
+
+
+def test_m4_three_lives_a_bust_costs_one_a_win_scores_one(solo: Any) -> None:
+    table = solo("survival", [WIN, BUST, WIN, BUST, WIN, BUST])
+    seen = []
+    for _ in range(6):
+        assert table.over is None
+        table.round()
+        seen.append((table.run.lives, table.run.wins))
+    assert seen == [(3, 1), (2, 1), (2, 2), (1, 2), (1, 3), (0, 3)]
+    assert table.over == "NO_LIVES"
+    assert table.call(30).code == "TABLE_OVER"
+
+
+def test_m4_the_third_bust_ends_the_run_and_not_the_second(solo: Any) -> None:
+    table = solo("survival", [BUST] * 3)
+    table.round()
+    table.round()
+    assert (table.run.lives, table.over) == (1, None)
+    assert table.table.staged is not None
+    table.round()
+    assert (table.run.lives, table.over) == (0, "NO_LIVES")
+    assert table.table.staged is None
+    assert [event.lives for event in table.named("LifeLost")] == [2, 1, 0]
+
+
+def test_m4_abandoning_costs_a_life_and_ends_the_table(solo: Any) -> None:
+    table = solo("survival", [WIN, WIN])
+    table.round()
+    table.call(30)
+    assert table.leave() is None
+    assert (table.run.lives, table.run.wins, table.over) == (2, 1, "ABANDONED")
+
+
+def test_m4_abandoning_with_the_last_life_ends_the_run(solo: Any) -> None:
+    table = solo("survival", [BUST, BUST, WIN])
+    table.round()
+    table.round()
+    table.call(30)
+    assert table.leave() is None
+    assert (table.run.lives, table.over) == (0, "NO_LIVES")
+
+
+def test_the_number_of_lives_is_an_option(solo: Any, registry: Any) -> None:
+    kind = registry.mode("survival").Options
+    table = solo("survival", [BUST], options=kind(lives=1))
+    assert table.run.lives == 1
+    table.round()
+    assert table.over == "NO_LIVES"
+
+
+@pytest.mark.parametrize("lives", [-1, 0, 11])
+def test_a_senseless_number_of_lives_is_refused_by_name(registry: Any, lives: int) -> None:
+    with pytest.raises(ValueError, match=r"^lives: "):
+        options_of(registry.mode("survival").Options, {"lives": lives})
