@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from fliptable.chance import FairChance
+from fliptable.chance import FairChance, Shuffled
 from fliptable.codec import pack
 from fliptable.events import (
     HostChanged,
@@ -25,9 +25,10 @@ from fliptable.events import (
     TableStarted,
     Visibility,
 )
+from fliptable.modes import Claim, Session
 from fliptable.rules import Context, Game, Private, Refusal, Seat
 from fliptable.shuffle import derive_seed
-from fliptable.table import SHARED, Catalogue, Round, Status, Table, created, evolve
+from fliptable.table import SHARED, Catalogue, Round, Status, Table, created, evolve, known_terms
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +61,7 @@ class Decision:
         self.table = table
         self.now = now
         self.events: list[Any] = []
+        self.claim: Claim | None = None
         self._shared_secret = shared_secret
 
     def emit(self, event: Any) -> None:
@@ -96,13 +98,18 @@ class Decision:
         plan = table.mode.plan(table.run, self.now)
         number = table.round.number + 1 if table.round is not None else 1
         ahead = table.game.deals_ahead and table.round is not None
-        self.emit(RoundDealt(number, dict(plan.terms), ahead))
+        ctx = self.context(plan.deck)
+        draws = known_terms(table.game, plan.draws)
+        drawn = {name: ctx.chance.number(name, span) for name, span in draws.items()}
+        self.emit(RoundDealt(number, {**plan.terms, **drawn}, ahead))
         staged = self.table.staged
         assert staged is not None
         if not ahead:
             self.emit(RoundBegan(number))
-        ctx = self.context(plan.deck)
-        self.emit_all(table.game.deal(staged.state, ctx), ctx.chance, number)
+        events = table.game.deal(staged.state, ctx)
+        if plan.until is not None:
+            events = [replace(one, until=plan.until) if type(one) is Shuffled else one for one in events]
+        self.emit_all(events, ctx.chance, number)
 
     def settle(self) -> None:
         """See whether the round, and with it the session, is over; reveal what may be revealed."""
@@ -164,8 +171,17 @@ class Decision:
         return hidden
 
 
-def open_table(catalogue: Catalogue, opening: Opening, now: datetime, shared_secret: bytes) -> Decision:
-    """Open a table; it starts by itself when every seat is taken at once. Errors: PluginMissing."""
+def open_table(
+    catalogue: Catalogue,
+    opening: Opening,
+    now: datetime,
+    shared_secret: bytes,
+    kind: type[Decision] = Decision,
+) -> Decision:
+    """Open a table; it starts by itself when every seat is taken at once. Errors: PluginMissing.
+
+    ``kind`` is the class of the decision; tests have one with stacked decks.
+    """
     game, mode = catalogue.game(opening.game), catalogue.mode(opening.mode)
     mode_options = _with_suggestions(opening.mode_options, game.suggest(mode.id, opening.game_options))
     first = TableCreated(
@@ -182,7 +198,8 @@ def open_table(catalogue: Catalogue, opening: Opening, now: datetime, shared_sec
         host_name=opening.host_name,
         secret=opening.secret,
     )
-    decision = Decision(created(catalogue, opening.id, first, now), now, shared_secret)
+    decision = kind(created(catalogue, opening.id, first, now), now, shared_secret)
+    decision.claim = mode.claim(Session(mode_options, opening.seats, now, game.id), opening.host)
     decision.events.append(first)
     players = opening.seats - len(opening.local_seats)
     if players:

@@ -38,11 +38,12 @@ from fliptable.log import (
     VersionTaken,
 )
 
-MINIMUM_SERVER = (5, 0)
+MINIMUM_SERVER = (6, 0)
 """The oldest MongoDB that is supported."""
 
 DURABLE = WriteConcern(w="majority", j=True)
 _DUPLICATE = 11000
+_NOT_YET_INITIALIZED = 94
 _OPTIONS: CodecOptions[dict[str, Any]] = CodecOptions(tz_aware=True)
 
 
@@ -330,21 +331,33 @@ async def initiate_replica_set(host: str, port: int) -> None:
         host, port, directConnection=True, serverSelectionTimeoutMS=10_000
     )
     address = f"{host}:{port}"
+    members = [{"_id": 0, "host": address}]
     try:
-        try:
-            config = (await client.admin.command("replSetGetConfig"))["config"]
-        except OperationFailure:
-            config = {"_id": "rs0", "members": [{"_id": 0, "host": address}]}
-            await client.admin.command("replSetInitiate", config)
-        if [member["host"] for member in config["members"]] != [address]:
-            config["members"] = [{"_id": 0, "host": address}]
-            config["version"] += 1
-            await client.admin.command("replSetReconfig", config, force=True)
+        # The stored configuration is read itself: while a wrong one is being probed, none is in use.
+        stored = await client.local["system.replset"].find_one()
+        if stored is None:
+            await client.admin.command("replSetInitiate", {"_id": "rs0", "members": members})
+        elif [member["host"] for member in stored["members"]] != [address]:
+            config = {**stored, "version": stored["version"] + 1, "members": members}
+            await _reconfigure(client, config, time.monotonic() + 45)
     except PyMongoError as error:
         _unavailable(error)
     finally:
         client.close()
     await wait_writable(f"mongodb://{address}/?directConnection=true", 30)
+
+
+async def _reconfigure(
+    client: AsyncIOMotorClient[dict[str, Any]], config: dict[str, Any], ends: float
+) -> None:
+    while True:
+        try:
+            await client.admin.command("replSetReconfig", config, force=True)
+            return
+        except OperationFailure as error:
+            if error.code != _NOT_YET_INITIALIZED or time.monotonic() > ends:
+                raise
+        await asyncio.sleep(0.05)
 
 
 async def wait_writable(url: str, timeout: float) -> None:

@@ -21,6 +21,9 @@ from fliptable.refusals import REFUSALS
 from fliptable.rules import Game
 from fliptable.vetting import ContractBroken, vet_constraint, vet_game, vet_mode
 
+BUILTIN = "fliptable"
+"""The distribution of the built-in plugins."""
+
 logger = logging.getLogger("fliptable.plugins")
 
 PartT = TypeVar("PartT", Game[Any, Any], Mode[Any], Constraint)
@@ -181,16 +184,20 @@ def load_plugins(
     strict: bool = True,
     allow: Collection[str] | None = None,
     deny: Collection[str] = (),
+    builtin_only: bool = False,
     points: Iterable[EntryPoint] | None = None,
 ) -> Registry:
     """Load every plugin that an installed distribution registers under the group ``fliptable``.
 
-    ``allow`` keeps only the entry points of those names, ``deny`` leaves some out. A plugin that
+    ``allow`` keeps only the entry points of those names, ``deny`` leaves some out, and
+    ``builtin_only`` those of other distributions. A plugin that
     fails is reported in ``failures``. Errors: PluginError lists all failures when ``strict``.
     """
     registry = Registry()
     found = entry_points(group=hookspecs.PROJECT) if points is None else points
-    for point in sorted(found, key=lambda point: (_distribution(point) != "fliptable", point.name)):
+    for point in sorted(found, key=lambda point: (_distribution(point) != BUILTIN, point.name)):
+        if builtin_only and _distribution(point) != BUILTIN:
+            continue
         if point.name in deny or (allow is not None and point.name not in allow):
             continue
         try:

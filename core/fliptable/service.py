@@ -51,6 +51,16 @@ class Refused:
     table: Table
 
 
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """What a worker has done and has in hand."""
+
+    tables: int
+    subscriptions: int
+    commits: int
+    refusals: int
+
+
 class TableNotFound(LookupError):
     """There is no table of that id."""
 
@@ -99,6 +109,8 @@ class TableService:
         self._loading: dict[str, asyncio.Task[Live]] = {}
         self._background: set[asyncio.Task[None]] = set()
         self._stopping = False
+        self._commits = 0
+        self._refusals = 0
         self._follower: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
@@ -118,6 +130,11 @@ class TableService:
         if self._background:
             await asyncio.wait(self._background, timeout=10)
         await self._heads.close()
+
+    def numbers(self) -> Numbers:
+        """What this worker has done and has in hand."""
+        feeds = sum(len(live.feeds) for live in self._cache)
+        return Numbers(len(self._cache), feeds, self._commits, self._refusals)
 
     async def open(self, opening: Opening) -> Update:
         """Open a table. Errors: PluginMissing, CodeTaken, Unavailable."""
@@ -164,6 +181,7 @@ class TableService:
                 decision = Decision(table, max(self.clock(), table.updated_at), self._shared_secret)
                 refusal = command(decision)
                 if refusal is not None:
+                    self._refusals += 1
                     return Refused(refusal, table)
                 if not decision.events:
                     return Update(Commit(table.id, table.version, table.updated_at, ()), table)
@@ -221,6 +239,7 @@ class TableService:
         return update
 
     async def _tell(self, live: Live, update: Update) -> None:
+        self._commits += 1
         for feed in live.feeds:
             feed.put(update)
         if self._heads.note(live) and update.table.status is not Status.OVER:

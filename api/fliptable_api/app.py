@@ -1,0 +1,162 @@
+"""The ASGI application: the GraphQL endpoint, and what tells whether the server is well."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from fliptable.accounts import Accounts
+from fliptable.log import Store, Unavailable
+from fliptable.memory import MemoryStore
+from fliptable.mongo import MongoStore
+from fliptable.plugins import Registry, load_plugins
+from fliptable.service import TableService
+from fliptable_api.context import Shared
+from fliptable_api.errors import body
+from fliptable_api.http import View
+from fliptable_api.limits import Limits
+from fliptable_api.metrics import Metrics
+from fliptable_api.schema import Built, build_schema
+from fliptable_api.settings import Settings, from_environment
+
+logger = logging.getLogger("fliptable")
+
+
+class Server:
+    """A server's parts, from start to stop."""
+
+    def __init__(self, settings: Settings, registry: Registry | None = None) -> None:
+        """Loads plugins and builds the schema. Errors: PluginError, SchemaCollision."""
+        self.settings = settings
+        self.registry = registry or load_plugins(
+            strict=settings.strict_plugins,
+            allow=settings.allow_plugins or None,
+            deny=settings.deny_plugins,
+        )
+        self.built: Built = build_schema(self.registry, _limits(settings))
+        self.store: Store | None = None
+        self.service: TableService | None = None
+        self.view: View | None = None
+        self._metrics = Metrics()
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Open the store and start the service; stop both at the end. Errors: Unavailable."""
+        self.store = store = await self._open_store()
+        try:
+            secret = self.settings.secret.encode() or await store.shared_secret(secrets.token_bytes(32))
+            self.service = service = TableService(
+                self.registry,
+                store,
+                shared_secret=secret,
+                shared_store=self.settings.shared_store,
+                cached_tables=self.settings.cached_tables,
+                queue=self.settings.subscriber_queue,
+            )
+            shared = Shared(
+                self.registry,
+                service,
+                Accounts(store, service.clock),
+                self.built.catalogue,
+                self.built.moves,
+                self.built.names,
+            )
+            self.view = View(self.built.schema, shared, self.settings.allowed_origins, self.settings.max_body)
+            await service.start()
+            try:
+                yield
+            finally:
+                await service.stop()
+        finally:
+            await store.close()
+
+    async def _open_store(self) -> Store:
+        if self.settings.memory:
+            return MemoryStore(self.registry.codec)
+        store = MongoStore(self.settings.mongo_url, self.registry.codec, self.settings.mongo_database)
+        try:
+            await store.open()
+        except Unavailable:
+            await store.close()
+            raise
+        return store
+
+    async def metrics(self, request: Request) -> Response:
+        """Numbers for Prometheus."""
+        assert self.service is not None
+        return Response(self._metrics.text(self.service), media_type=self._metrics.content_type)
+
+    async def healthz(self, request: Request) -> Response:
+        """The process is alive."""
+        return PlainTextResponse("ok")
+
+    async def readyz(self, request: Request) -> Response:
+        """The database answers."""
+        assert self.store is not None
+        try:
+            await self.store.ready()
+        except Unavailable:
+            return JSONResponse(body("UNAVAILABLE", "The database does not answer."), 503)
+        return PlainTextResponse("ready")
+
+
+def _limits(settings: Settings) -> Limits:
+    return Limits(
+        tokens=settings.max_tokens,
+        depth=settings.max_depth,
+        fields=settings.max_fields,
+        aliases=settings.max_aliases,
+        mutations=settings.max_mutations,
+    )
+
+
+def create_app(settings: Settings, registry: Registry | None = None) -> ASGIApp:
+    """The application of some settings. Errors: PluginError, SchemaCollision."""
+    server = Server(settings, registry)
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        async with server.running():
+            yield
+
+    beside = Starlette(
+        routes=[
+            Route("/healthz", server.healthz),
+            Route("/readyz", server.readyz),
+            Route("/metrics", server.metrics),
+        ],
+        exception_handlers={404: _not_found, 405: _not_allowed},
+        lifespan=lifespan,
+    )
+    beside.router.redirect_slashes = False
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        # The one busy path goes past routing and middleware.
+        if scope["type"] in ("http", "websocket") and scope["path"] == "/graphql":
+            assert server.view is not None, "the server is not running"
+            await server.view(scope, receive, send)
+        else:
+            await beside(scope, receive, send)
+
+    return app
+
+
+def _not_found(request: Request, error: Exception) -> Response:
+    return JSONResponse(body("NOT_FOUND", "There is nothing here; the endpoint is /graphql."), 404)
+
+
+def _not_allowed(request: Request, error: Exception) -> Response:
+    return JSONResponse(body("BAD_REQUEST", f"{request.method} is not possible here."), 405)
+
+
+def app_from_environment() -> ASGIApp:
+    """The application of the environment's settings, for a worker process."""
+    return create_app(from_environment())

@@ -1,0 +1,62 @@
+"""``fliptable serve``: run the server."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import click
+
+from fliptable.log import Unavailable
+from fliptable.plugins import PluginError
+from fliptable_api.folder_lock import FolderInUseError
+from fliptable_api.logs import set_up_logging
+from fliptable_api.mongod_binary import MongodError
+from fliptable_api.settings import BadSetting, from_environment
+from fliptable_api.typegen import SchemaCollision
+
+
+@click.command()
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at.")
+@click.option(
+    "--port", default=8000, show_default=True, type=click.IntRange(0, 65535), help="0 takes a free one."
+)
+@click.option(
+    "--workers", default=1, show_default=True, type=click.IntRange(1, 64), help="How many processes."
+)
+@click.option(
+    "--data", metavar="FOLDER", help="Where the server's own MongoDB keeps its data  [default: .fliptable]"
+)
+@click.option(
+    "--memory", is_flag=True, default=None, help="Keep everything in memory; it is gone at the end."
+)
+@click.option("--mongo-url", metavar="URL", help="Use this MongoDB replica set instead of one of its own.")
+@click.option(
+    "--strict-plugins/--no-strict-plugins", default=None, help="Do not start when a plugin fails to load."
+)
+def serve(host: str, port: int, workers: int, **overrides: Any) -> None:
+    r"""Run the server until Ctrl-C.
+
+    Without FLIPTABLE_MONGO_URL it runs a MongoDB of its own and keeps its data between runs.
+    Every setting can also be given as an environment variable; see docs/settings.md.
+
+    \b
+    Then, for example:
+      curl -s localhost:8000/graphql -H 'content-type: application/json' \\
+        -d '{"query": "{ games { id name modes { id } } }"}'
+    """
+    set_up_logging()
+    try:
+        settings = from_environment(**overrides)
+    except BadSetting as error:
+        raise click.UsageError(str(error)) from None
+    if settings.memory and workers > 1:
+        raise click.UsageError("--memory keeps everything in one process, so it cannot have several workers")
+    from fliptable_api import serving
+
+    try:
+        asyncio.run(serving.serve(settings, host, port, workers))
+    except OSError as error:
+        raise click.ClickException(f"cannot listen at {host}:{port}: {error.strerror or error}") from None
+    except (PluginError, SchemaCollision, Unavailable, MongodError, FolderInUseError) as error:
+        raise click.ClickException(str(error)) from None

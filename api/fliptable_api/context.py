@@ -1,0 +1,86 @@
+"""What resolvers get: the server's shared parts, and who is asking."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from fliptable.accounts import Accounts
+from fliptable.log import Account
+from fliptable.plugins import Registry
+from fliptable.service import TableService
+from fliptable_api.catalogue import CatalogueNodes
+from fliptable_api.errors import CodedError
+from fliptable_api.moves import Moves
+
+
+@dataclass(frozen=True, slots=True)
+class TypeNames:
+    """The GraphQL type names of events, by class, and of rounds and runs, by plugin id."""
+
+    events: Mapping[type, str]
+    rounds: Mapping[str, str]
+    runs: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """What all requests of a server share."""
+
+    registry: Registry
+    service: TableService
+    accounts: Accounts
+    catalogue: CatalogueNodes
+    moves: Moves
+    names: TypeNames
+
+
+class RequestContext:
+    """One request, or one WebSocket with all its operations."""
+
+    __slots__ = ("account", "connection_params", "request", "response", "shared")
+
+    def __init__(self, shared: Shared, account: Account | None, request: Any, response: Any) -> None:
+        """``account`` is who the token belongs to; None without a token."""
+        self.shared = shared
+        self.account = account
+        self.request = request
+        self.response = response
+        self.connection_params: Any = None
+
+    @property
+    def player(self) -> str | None:
+        """The id of whoever is asking; None for somebody who is not signed in."""
+        return None if self.account is None else self.account.id
+
+    def signed_in(self) -> Account:
+        """Whoever is asking. Errors: CodedError when nobody is signed in."""
+        if self.account is None:
+            raise CodedError(
+                "UNAUTHENTICATED",
+                "This needs a player: sign in with signInAsGuest and send the token as "
+                "`Authorization: Bearer TOKEN`.",
+            )
+        return self.account
+
+
+TOKEN_UNKNOWN = "The token is not known; sign in again."
+
+
+async def account_of(accounts: Accounts, authorization: object) -> Account | None:
+    """The player of an Authorization value; None when there is none.
+
+    Errors: CodedError when the value is not a known bearer token.
+    """
+    if authorization is None:
+        return None
+    if not isinstance(authorization, str):
+        raise CodedError("UNAUTHENTICATED", "authorization has to be a string, `Bearer TOKEN`.")
+    scheme, _, token = authorization.strip().partition(" ")
+    if scheme.lower() != "bearer" or not token.strip():
+        raise CodedError("UNAUTHENTICATED", "Authorization has to be `Bearer TOKEN`.")
+    account = await accounts.find_token(token.strip())
+    if account is None:
+        raise CodedError("UNAUTHENTICATED", TOKEN_UNKNOWN)
+    return account

@@ -1,0 +1,125 @@
+"""What goes wrong apart from refusals: coded errors for clients, and masking of everything else."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from types import MappingProxyType
+from typing import Any
+
+from graphql import GraphQLError
+
+from fliptable.accounts import InvalidName
+from fliptable.codec import UnknownEvent
+from fliptable.feed import TooSlow
+from fliptable.log import Unavailable, UnreadableLog
+from fliptable.plugins import PluginMissing
+from fliptable.service import Interrupted, TableNotFound, UnknownVersion
+from fliptable_api.naming import sentence
+
+logger = logging.getLogger("fliptable.errors")
+
+ERRORS = MappingProxyType(
+    {
+        "BAD_REQUEST": "The HTTP request or WebSocket message is not a GraphQL request.",
+        "GRAPHQL_PARSE_FAILED": "The document is not GraphQL.",
+        "GRAPHQL_VALIDATION_FAILED": "The document or its variables do not fit the schema.",
+        "DOCUMENT_TOO_LARGE": "The document is deeper, or has more of something, than allowed.",
+        "PAYLOAD_TOO_LARGE": "The request's body has more bytes than allowed.",
+        "UNAUTHENTICATED": "The operation needs a player's token, or the token is not known.",
+        "NOT_FOUND": "There is nothing of that id or code that the caller may see.",
+        "INVALID_ARGUMENT": "An argument's value is not allowed; the message says why.",
+        "INVALID_CURSOR": "The cursor is not one that this connection gave out.",
+        "UNKNOWN_VERSION": "The table has not reached the version that `after` names.",
+        "SUBSCRIPTION_LIMIT": "The connection has as many operations under way as it may have.",
+        "TOO_SLOW": "The subscriber did not keep up and was cut off; resume with `after`.",
+        "INTERRUPTED": "The server stops; subscribe again with `after`.",
+        "UNAVAILABLE": "The database did not answer or did not confirm; try again with the same key.",
+        "PLUGIN_MISSING": "The table was made with a plugin that is not loaded here; it is kept as it is.",
+        "TABLE_UNREADABLE": "A stored document of the table cannot be read; it is kept as it is.",
+        "INTERNAL": "Something unexpected happened; the id in the message is in the server's log.",
+    }
+)
+"""Every code that `extensions.code` of an error can have, with its meaning."""
+
+
+class CodedError(GraphQLError):
+    """An error that a client is meant to see as it is."""
+
+    def __init__(self, code: str, message: str, **extensions: Any) -> None:
+        """``code`` is one of :data:`ERRORS`."""
+        assert code in ERRORS, code
+        super().__init__(message, extensions={"code": code, **extensions})
+
+
+def _coded(error: Exception) -> CodedError | None:
+    """The coded form of an exception that is expected; None for an unexpected one."""
+    match error:
+        case CodedError():
+            return error
+        case TableNotFound():
+            return CodedError("NOT_FOUND", f"There is no table {error}.")
+        case UnknownVersion():
+            return CodedError("UNKNOWN_VERSION", _sentence(error))
+        case TooSlow():
+            return CodedError("TOO_SLOW", "You did not keep up; subscribe again with `after`.")
+        case Interrupted():
+            return CodedError("INTERRUPTED", "The server stops; subscribe again with `after`.")
+        case InvalidName():
+            return CodedError("INVALID_ARGUMENT", f"name: {error}.")
+        case Unavailable():
+            logger.warning("%s", error)
+            return CodedError(
+                "UNAVAILABLE", "The database is not available right now; try again.", retryable=True
+            )
+        case PluginMissing():
+            return CodedError("PLUGIN_MISSING", _sentence(error))
+        case UnreadableLog():
+            logger.error("%s", error)
+            code = "PLUGIN_MISSING" if isinstance(error.__cause__, UnknownEvent) else "TABLE_UNREADABLE"
+            return CodedError(code, _sentence(error))
+    return None
+
+
+def _sentence(error: Exception) -> str:
+    return sentence(str(error.args[0]) if error.args else str(error))
+
+
+def shown(error: GraphQLError) -> GraphQLError:
+    """An error as a client may see it: coded, and without what only the log should have."""
+    original = error.original_error
+    if original is None:
+        if error.extensions and "code" in error.extensions:
+            return error
+        code = "GRAPHQL_PARSE_FAILED" if error.message.startswith("Syntax Error") else _VALIDATION
+        return _like(error, error.message, {**(error.extensions or {}), "code": code})
+    if isinstance(original, GraphQLError) and not isinstance(original, CodedError):
+        # Coercion of a literal or a scalar: the message is graphql-core's own.
+        return _like(error, error.message, {**(error.extensions or {}), "code": _VALIDATION})
+    coded = _coded(original)
+    if coded is not None:
+        return _like(error, coded.message, coded.extensions or {})
+    trace = secrets.token_hex(8)
+    logger.error("error %s at %s", trace, error.path, exc_info=original)
+    return _like(error, f"Something unexpected happened (error {trace}).", {"code": "INTERNAL", "id": trace})
+
+
+_VALIDATION = "GRAPHQL_VALIDATION_FAILED"
+
+
+def _like(error: GraphQLError, message: str, extensions: dict[str, Any]) -> GraphQLError:
+    """The same place in the document and the answer, with another message."""
+    return GraphQLError(
+        message,
+        nodes=error.nodes,
+        source=error.source,
+        positions=error.positions,
+        path=error.path,
+        extensions=extensions,
+    )
+
+
+def body(code: str, message: str, **extensions: Any) -> dict[str, Any]:
+    """A whole response body for an error that concerns the request itself."""
+    assert code in ERRORS, code
+    return {"errors": [{"message": message, "extensions": {"code": code, **extensions}}]}

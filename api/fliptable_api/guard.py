@@ -1,0 +1,100 @@
+"""The one schema extension: cached parsing and validation, limits before both, masking after."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from graphql import DocumentNode, GraphQLError, GraphQLSyntaxError, parse
+from strawberry.extensions import SchemaExtension
+from strawberry.schema.schema import validate_document
+
+from fliptable_api import limits
+from fliptable_api.errors import CodedError, shown
+
+_CACHED = 512
+_LARGEST_CACHED = 20_000
+
+
+class DocumentCache:
+    """Documents that were parsed and checked before, by their text."""
+
+    def __init__(self, allowed: limits.Limits) -> None:
+        """``allowed`` is what a document may ask for."""
+        self.allowed = allowed
+        self._known: OrderedDict[str, tuple[DocumentNode, list[GraphQLError] | None]] = OrderedDict()
+
+    def parse(self, text: str) -> DocumentNode:
+        """The document of a text. Errors: GraphQLError."""
+        entry = self._known.get(text)
+        if entry is not None:
+            self._known.move_to_end(text)
+            return entry[0]
+        try:
+            document = parse(text, max_tokens=self.allowed.tokens)
+        except GraphQLSyntaxError as error:
+            if "too many tokens" not in error.message.lower() and "tokens" not in error.message:
+                raise
+            raise CodedError(
+                "DOCUMENT_TOO_LARGE", f"The document has more than {self.allowed.tokens} tokens."
+            ) from None
+        except RecursionError:
+            raise CodedError("DOCUMENT_TOO_LARGE", "The document is nested too deeply.") from None
+        self._keep(text, document, None)
+        return document
+
+    def validate(self, text: str | None, document: DocumentNode, context: Any) -> list[GraphQLError]:
+        """What is wrong with a document, limits first."""
+        entry = self._known.get(text or "")
+        if entry is not None and entry[0] is document and entry[1] is not None:
+            return entry[1]
+        errors: list[GraphQLError] = list(limits.check(document, self.allowed))
+        if not errors:
+            errors = validate_document(context.schema._schema, document, context.validation_rules)
+        if text is not None:
+            self._keep(text, document, errors)
+        return errors
+
+    def _keep(self, text: str, document: DocumentNode, errors: list[GraphQLError] | None) -> None:
+        if len(text) > _LARGEST_CACHED:
+            return
+        self._known[text] = (document, errors)
+        if len(self._known) > _CACHED:
+            self._known.popitem(last=False)
+
+
+def guard(cache: DocumentCache) -> Callable[[], SchemaExtension]:
+    """A factory of the extension for a schema, with the cache that its requests share."""
+
+    class Guard(SchemaExtension):
+        def on_parse(self) -> Iterator[None]:
+            context = self.execution_context
+            if context.query:
+                context.graphql_document = cache.parse(context.query)
+            yield
+
+        def on_validate(self) -> Iterator[None]:
+            context = self.execution_context
+            assert context.graphql_document is not None
+            context.pre_execution_errors = cache.validate(context.query, context.graphql_document, context)
+            yield
+
+        def on_operation(self) -> Iterator[None]:
+            yield
+            result: Any = self.execution_context.result
+            if result is not None and result.errors:
+                result.errors = [_once(error) for error in result.errors]
+
+        def on_stream_result(self, result: Any) -> Iterator[None]:
+            if result.errors:
+                result.errors = [_once(error) for error in result.errors]
+            yield
+
+    return Guard
+
+
+def _once(error: GraphQLError) -> GraphQLError:
+    """Mask an error, unless it has been already (both hooks see the last result of a stream)."""
+    already = error.original_error is None and error.extensions and "code" in error.extensions
+    return error if already else shown(error)

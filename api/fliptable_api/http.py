@@ -1,0 +1,127 @@
+"""GraphQL over HTTP and WebSocket: Strawberry's view with this server's context, encoding and errors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import orjson
+from cross_web import HTTPException
+from graphql import GraphQLError
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+from starlette.websockets import WebSocket
+from strawberry.asgi import GraphQL
+from strawberry.exceptions import ConnectionRejectionError
+from strawberry.subscriptions import GRAPHQL_TRANSPORT_WS_PROTOCOL
+from strawberry.types.unset import UNSET, UnsetType
+
+from fliptable.log import Unavailable
+from fliptable_api.context import RequestContext, Shared, account_of
+from fliptable_api.errors import CodedError, body, shown
+from fliptable_api.schema import Schema
+
+MAX_OPERATIONS = 100
+"""The most operations that one WebSocket may have under way."""
+
+
+class View(GraphQL[RequestContext, None]):
+    """The endpoint ``/graphql``."""
+
+    def __init__(
+        self, schema: Schema, shared: Shared, allowed_origins: tuple[str, ...], max_body: int
+    ) -> None:
+        """Pages on ``allowed_origins`` may open WebSockets, besides those on the server's own."""
+        super().__init__(
+            schema,
+            graphql_ide=None,
+            subscription_protocols=(GRAPHQL_TRANSPORT_WS_PROTOCOL,),
+            max_subscriptions_per_connection=MAX_OPERATIONS,
+            allowed_origins=allowed_origins,
+        )
+        self.shared = shared
+        self._max_body = max_body
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer; every error of the request itself has a JSON body with a code."""
+        if scope["type"] != "http":
+            await super().__call__(scope, receive, send)
+            return
+        response: Response
+        try:
+            response = await self.run(Request(scope, _limited(scope, receive, self._max_body)))
+        except ClientDisconnect:
+            return
+        except HTTPException as error:
+            code = "PAYLOAD_TOO_LARGE" if error.status_code == 413 else "BAD_REQUEST"
+            response = _refused(error.status_code, code, error.reason)
+        except CodedError as error:
+            code = str((error.extensions or {})["code"])
+            response = _refused(401 if code == "UNAUTHENTICATED" else 503, code, error.message)
+        except Exception as error:
+            masked = shown(GraphQLError("", original_error=error))
+            extensions = dict(masked.extensions or {})
+            response = _refused(500, extensions.pop("code"), masked.message, **extensions)
+        await response(scope, receive, send)
+
+    async def get_context(
+        self, request: Request | WebSocket, response: Response | WebSocket
+    ) -> RequestContext:
+        """Who is asking: by the Authorization header, or for a WebSocket by its first message."""
+        authorization = request.headers.get("authorization")
+        if request.scope["type"] == "websocket":
+            return RequestContext(self.shared, None, request, response)
+        try:
+            account = await account_of(self.shared.accounts, authorization)
+        except Unavailable as error:
+            raise shown(GraphQLError("", original_error=error)) from None
+        return RequestContext(self.shared, account, request, response)
+
+    async def on_ws_connect(self, context: RequestContext) -> UnsetType | dict[str, object] | None:
+        """Take the token from the connection's first message, or from the handshake's header."""
+        params = context.connection_params
+        given: Any = None
+        if isinstance(params, Mapping):
+            given = next((value for key, value in params.items() if key.lower() == "authorization"), None)
+        if given is None:
+            given = context.request.headers.get("authorization")
+        try:
+            context.account = await account_of(self.shared.accounts, given)
+        except (CodedError, Unavailable):
+            raise ConnectionRejectionError from None
+        nothing: UnsetType = UNSET
+        return nothing
+
+    def decode_json(self, data: str | bytes) -> object:
+        """JSON as orjson reads it: strict, and without surprises of size."""
+        return orjson.loads(data)
+
+    def encode_json(self, data: object) -> str:
+        """JSON as text, since a WebSocket client expects text frames."""
+        return orjson.dumps(data, option=orjson.OPT_NON_STR_KEYS).decode()
+
+
+def _limited(scope: Scope, receive: Receive, most: int) -> Receive:
+    """Receive a request's body, but no more than ``most`` bytes. Errors: HTTPException 413."""
+    too_much = HTTPException(413, f"The request's body may have {most} bytes.")
+    declared = next((value for name, value in scope["headers"] if name == b"content-length"), b"")
+    if declared.isdigit() and int(declared) > most:
+        raise too_much
+    left = most
+
+    async def receive_some() -> Any:
+        nonlocal left
+        message = await receive()
+        left -= len(message.get("body", b""))
+        if left < 0:
+            raise too_much
+        return message
+
+    return receive_some
+
+
+def _refused(status: int, code: str, message: str, **extensions: Any) -> Response:
+    content = orjson.dumps(body(code, message, **extensions))
+    headers = {"WWW-Authenticate": "Bearer"} if status == 401 else None
+    return Response(content, status, headers, media_type="application/json")

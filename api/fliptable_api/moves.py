@@ -1,0 +1,158 @@
+"""Moves on their way in and out: inputs to moves, and legal moves to inputs that can be sent back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from enum import Enum
+from typing import Any
+
+import strawberry
+
+from fliptable import Between, Choices, Game, PlayingCard, Viewer, projection
+from fliptable.plugins import Registry
+from fliptable.table import Table
+from fliptable_api.naming import camel, first_sentence, type_name, uncapitalised
+from fliptable_api.typegen import InputField, TypeMaker, hints_of, only, value_of
+
+NEXT_ROUND = "nextRound"
+"""The move that has the next round dealt, in games that do not deal it ahead."""
+
+
+@dataclass(frozen=True, slots=True)
+class MoveFieldNode:
+    """A field of a legal move that has to be filled in."""
+
+    name: str
+    path: str
+    type: str
+    description: str
+    min: int | None = None
+    max: int | None = None
+    choices: list[Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LegalMoveNode:
+    """A move that the caller could play now."""
+
+    seat: int | None
+    name: str
+    label: str
+    input: dict[str, Any]
+    fields: list[MoveFieldNode]
+
+
+class InvalidMove(ValueError):
+    """A move's input is well-typed but cannot be made into a move."""
+
+    def __init__(self, field: str, message: str) -> None:
+        """``field`` is the path of what is wrong in the mutation's input."""
+        super().__init__(message)
+        self.field = field
+
+
+class Moves:
+    """The vocabulary of all games' moves, as the input type and back."""
+
+    def __init__(self, registry: Registry, maker: TypeMaker) -> None:
+        """Makes the input types of all moves. Errors: SchemaCollision."""
+        self._games = {uncapitalised(game.graphql): game for game in registry.games.values()}
+        self._kinds = {
+            key: {uncapitalised(move.__name__): move for move in game.moves}
+            for key, game in self._games.items()
+        }
+        wanted = [
+            InputField(key, self._of_game(key, maker) | None, f"A move of {game.name}.", strawberry.UNSET)
+            for key, game in self._games.items()
+        ]
+        wanted.append(
+            InputField("next_round", bool | None, "Have the next round dealt (true).", strawberry.UNSET)
+        )
+        self.input: Any = maker.make_input(
+            "MoveInput", "A move: of exactly one game, and there exactly one move.", wanted, one_of=True
+        )
+
+    def _of_game(self, key: str, maker: TypeMaker) -> Any:
+        game = self._games[key]
+        wanted = []
+        for name, kind in self._kinds[key].items():
+            described = first_sentence(kind.__doc__)
+            if fields(kind):
+                of_move = maker.input(kind, type_name(game.graphql, kind.__name__) + "Input", game.graphql)
+                wanted.append(InputField(name, of_move | None, described, strawberry.UNSET))
+            else:
+                wanted.append(InputField(name, bool | None, f"{described} (true)", strawberry.UNSET))
+        about = f"Exactly one move of {game.name}."
+        return maker.make_input(f"{game.graphql}MoveInput", about, wanted, one_of=True)
+
+    def parse(self, given: Any) -> tuple[Game[Any, Any] | None, str, Any]:
+        """The game, the input path and the move of a MoveInput; no game and no move for the next round.
+
+        Errors: InvalidMove names the field, its value and what would be right.
+        """
+        key, of_game = only(given)
+        if key == "next_round":
+            _must_be_true(f"move.{NEXT_ROUND}", of_game)
+            return None, f"move.{NEXT_ROUND}", None
+        game = self._games[key]
+        name, content = only(of_game)
+        kind = self._kinds[key][name]
+        path = f"move.{key}.{name}"
+        if not fields(kind):
+            _must_be_true(path, content)
+            return game, path, kind()
+        try:
+            return game, path, value_of(content, kind)
+        except ValueError as error:
+            field, _, why = str(error).partition(": ")
+            raise InvalidMove(f"{path}.{camel(field)}" if why else path, why or str(error)) from None
+
+    def legal(self, table: Table, viewer: Viewer, is_host: bool) -> list[LegalMoveNode]:
+        """What the viewer's seats could play now, ready to be sent back."""
+        moves = [self._legal(table.game, one) for one in projection.legal_moves(table, viewer)]
+        if projection.may_ask_next_round(table, viewer, is_host):
+            moves.append(LegalMoveNode(None, NEXT_ROUND, "Deal the next round", {NEXT_ROUND: True}, []))
+        return moves
+
+    def _legal(self, game: Game[Any, Any], one: projection.LegalMove) -> LegalMoveNode:
+        kind = type(one.move)
+        key, name = uncapitalised(game.graphql), uncapitalised(kind.__name__)
+        hints = hints_of(kind)
+        content: Any = {camel(field): _plain(getattr(one.move, field)) for field in hints} or True
+        label = getattr(one.move, "label", None)
+        return LegalMoveNode(
+            seat=one.seat,
+            name=name,
+            label=label() if callable(label) else first_sentence(kind.__doc__).removesuffix("."),
+            input={key: {name: content}},
+            fields=[
+                _field(field, f"{key}.{name}.{camel(field)}", hints[field][1], allowed)
+                for field, allowed in one.fields.items()
+            ],
+        )
+
+
+def _field(name: str, path: str, description: str, allowed: Between | Choices) -> MoveFieldNode:
+    if isinstance(allowed, Between):
+        return MoveFieldNode(camel(name), path, "Int", description, allowed.low, allowed.high)
+    values = [_plain(value) for value in allowed.values]
+    kind = "Int" if values and type(values[0]) is int else "Enum" if values else "String"
+    return MoveFieldNode(camel(name), path, kind, description, choices=values)
+
+
+def _plain(value: Any) -> Any:
+    """A move's value as it stands in an input: enums by name, cards by code."""
+    if isinstance(value, PlayingCard):
+        return value.value
+    if isinstance(value, Enum):
+        return value.name
+    if isinstance(value, tuple | list):
+        return [_plain(one) for one in value]
+    if hasattr(value, "__dataclass_fields__"):
+        return {camel(field.name): _plain(getattr(value, field.name)) for field in fields(value)}
+    return value
+
+
+def _must_be_true(path: str, value: Any) -> None:
+    if value is not True:
+        raise InvalidMove(path, f"{path} is {str(value).lower()}; it has no values, so it has to be true")

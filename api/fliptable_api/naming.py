@@ -1,0 +1,33 @@
+"""How plugin names become GraphQL names."""
+
+from __future__ import annotations
+
+import re
+
+
+def camel(name: str) -> str:
+    """``first_player`` or ``call-it`` as ``firstPlayer`` or ``callIt``."""
+    head, *tail = re.split(r"[_-]", name)
+    return head + "".join(part[:1].upper() + part[1:] for part in tail)
+
+
+def uncapitalised(name: str) -> str:
+    """``CallIt`` as ``callIt``."""
+    return name[:1].lower() + name[1:]
+
+
+def type_name(prefix: str, name: str) -> str:
+    """The GraphQL name of a plugin's class: its prefix once, and no ``View`` at the end."""
+    short = name.removesuffix("View") or name
+    return short if short.startswith(prefix) else prefix + short
+
+
+def sentence(text: str) -> str:
+    """A text with a capital at its beginning and a full stop at its end."""
+    return text[:1].upper() + text[1:] + ("" if text.endswith(".") else ".")
+
+
+def first_sentence(text: str | None) -> str:
+    """The first paragraph of a docstring on one line."""
+    paragraph = (text or "").strip().split("\n\n")[0]
+    return " ".join(paragraph.split())

@@ -1,0 +1,94 @@
+"""Opening a table: from what a client asks for to what the core opens."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from typing import Any
+
+from fliptable import Game, Mode, Refusal
+from fliptable.accounts import InvalidName, clean_name
+from fliptable.decide import Opening
+from fliptable.events import Visibility
+from fliptable.ids import new_code, new_id
+from fliptable.log import Account
+from fliptable.plugins import Registry
+from fliptable_api.naming import camel, sentence, uncapitalised
+from fliptable_api.typegen import only, value_of
+
+
+class Refusing(Exception):
+    """What was asked for is refused."""
+
+    def __init__(self, code: str, message: str, field: str | None = None) -> None:
+        """See :class:`fliptable.Refusal`."""
+        super().__init__(message)
+        self.refusal = Refusal(code, message, field)
+
+
+def opening_of(registry: Registry, host: Account, given: Any) -> Opening:
+    """What a CreateTableInput opens. Errors: Refusing names the field and what would be right."""
+    game, game_options = _choice(registry.games.values(), given.game, "game")
+    assert isinstance(game, Game)
+    if given.mode is None:
+        mode: Mode[Any] = registry.mode(game.default_mode)
+        mode_options: Any = mode.Options()
+    else:
+        mode, mode_options = _choice(registry.modes.values(), given.mode, "mode")
+    if not mode.supports(game):
+        fitting = ", ".join(one.id for one in registry.modes_for(game))
+        message = f"{game.name} cannot be played in the mode {mode.id}; it can in: {fitting}."
+        raise Refusing("MODE_NOT_SUPPORTED", message, "mode")
+    local = tuple(_seat_name(index, name) for index, name in enumerate(given.local_seats or ()))
+    return Opening(
+        id=new_id("table"),
+        code=new_code(),
+        secret=secrets.token_bytes(32),
+        game=game.id,
+        mode=mode.id,
+        game_options=game_options,
+        mode_options=mode_options,
+        seats=_seats(game, mode, given.seats, local),
+        local_seats=local,
+        visibility=given.visibility or Visibility.UNLISTED,
+        host=host.id,
+        host_name=host.name,
+    )
+
+
+def _choice(parts: Any, given: Any, field: str) -> tuple[Any, Any]:
+    """The plugin that a @oneOf input chooses, with its options."""
+    key, options = only(given)
+    part = next(part for part in parts if uncapitalised(part.graphql) == key)
+    try:
+        return part, value_of(options, part.Options)
+    except ValueError as error:
+        name, _, why = str(error).partition(": ")
+        path = f"{field}.{key}.{camel(name)}" if why else f"{field}.{key}"
+        raise Refusing("INVALID_VALUE", sentence(why or str(error)), path) from None
+
+
+def _seat_name(index: int, name: str) -> str:
+    try:
+        return clean_name(name)
+    except InvalidName as error:
+        raise Refusing("INVALID_VALUE", sentence(str(error)), f"localSeats.{index}") from None
+
+
+def _seats(game: Game[Any, Any], mode: Mode[Any], wanted: int | None, local: Sequence[str]) -> int:
+    """How many seats the table gets: as asked, else one for each local seat, else as few as can be."""
+    allowed = sorted(set(mode.seats(game)) & set(game.seats))
+    seats = wanted if wanted is not None else len(local) or allowed[0]
+    if seats not in allowed:
+        message = f"{game.name} in the mode {mode.id} is for {_span(allowed)} seats, not for {seats}."
+        raise Refusing("INVALID_VALUE", message, "seats" if wanted is not None or not local else "localSeats")
+    if len(local) > seats:
+        message = f"There are {len(local)} local seats, but the table has only {seats}."
+        raise Refusing("INVALID_VALUE", message, "localSeats")
+    return seats
+
+
+def _span(allowed: Sequence[int]) -> str:
+    if allowed == list(range(allowed[0], allowed[-1] + 1)) and len(allowed) > 1:
+        return f"{allowed[0]} to {allowed[-1]}"
+    return " or ".join(map(str, allowed))

@@ -1,0 +1,77 @@
+"""Cursors and pages of connections."""
+
+from __future__ import annotations
+
+import binascii
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from fliptable_api.errors import CodedError
+from fliptable_api.types import PageInfo
+
+MOST = 100
+"""The largest page of a connection."""
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeNode(Generic[T]):
+    """An entry with its cursor."""
+
+    cursor: str
+    node: T
+
+
+@dataclass(frozen=True, slots=True)
+class ConnectionNode(Generic[T]):
+    """A page of entries."""
+
+    edges: list[EdgeNode[T]]
+    page_info: PageInfo
+
+    @property
+    def nodes(self) -> list[T]:
+        """The entries without their cursors."""
+        return [edge.node for edge in self.edges]
+
+
+def page_size(first: int | None, default: int = 20) -> int:
+    """How many entries a page has. Errors: CodedError for a size that is not allowed."""
+    size = default if first is None else first
+    if not 1 <= size <= MOST:
+        raise CodedError("INVALID_ARGUMENT", f"first is {size}; it has to be from 1 to {MOST}.")
+    return size
+
+
+def to_cursor(kind: str, value: str) -> str:
+    """An opaque cursor of a kind of connection."""
+    return urlsafe_b64encode(f"{kind}|{value}".encode()).decode().rstrip("=")
+
+
+def from_cursor(kind: str, cursor: str, read: Callable[[str], T]) -> T:
+    """What a cursor stands for. Errors: CodedError when the connection did not give it out."""
+    try:
+        text = urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode()
+        found, _, value = text.partition("|")
+        if found != kind:
+            raise ValueError(found)
+        return read(value)
+    except (ValueError, binascii.Error, UnicodeError):
+        raise CodedError("INVALID_CURSOR", f"after: {cursor!r} is not a cursor of this connection.") from None
+
+
+def page(entries: Sequence[tuple[str, T]], size: int, started: bool) -> ConnectionNode[Any]:
+    """A page of (cursor, entry) pairs, of which one more than ``size`` was looked up."""
+    edges = [EdgeNode(cursor, node) for cursor, node in entries[:size]]
+    return ConnectionNode(
+        edges,
+        PageInfo(
+            has_next_page=len(entries) > size,
+            has_previous_page=started,
+            start_cursor=edges[0].cursor if edges else None,
+            end_cursor=edges[-1].cursor if edges else None,
+        ),
+    )

@@ -1,0 +1,57 @@
+"""The schema: the server's own types and those of every plugin that is loaded."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import strawberry
+from graphql import GraphQLError
+from strawberry.schema.config import StrawberryConfig
+
+from fliptable.plugins import Registry
+from fliptable_api.catalogue import CatalogueNodes
+from fliptable_api.context import TypeNames
+from fliptable_api.guard import DocumentCache, guard
+from fliptable_api.limits import Limits
+from fliptable_api.moves import Moves
+from fliptable_api.mutations import mutation_type
+from fliptable_api.queries import Query, Subscription
+from fliptable_api.scalars import DATE_TIME_SCALAR, JSON, JSON_SCALAR
+from fliptable_api.vocabulary import vocabulary_of
+
+logger = logging.getLogger("fliptable.errors")
+
+
+class Schema(strawberry.Schema):
+    """A Strawberry schema that leaves logging to the error masking, which gives every entry an id."""
+
+    def process_errors(self, errors: list[GraphQLError], execution_context: Any = None) -> None:
+        """Nothing: see :func:`fliptable_api.errors.shown`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """A schema with what its resolvers need of the plugins."""
+
+    schema: Schema
+    names: TypeNames
+    moves: Moves
+    catalogue: CatalogueNodes
+
+
+def build_schema(registry: Registry, limits: Limits | None = None) -> Built:
+    """The schema of what is loaded. Errors: SchemaCollision names both sides of a collision."""
+    words = vocabulary_of(registry)
+    cache = DocumentCache(limits or Limits())
+    schema = Schema(
+        query=Query,
+        mutation=mutation_type(words.maker, words),
+        subscription=Subscription,
+        types=words.types,
+        extensions=[guard(cache)],
+        config=StrawberryConfig(scalar_map={JSON: JSON_SCALAR, datetime: DATE_TIME_SCALAR}),
+    )
+    return Built(schema, words.names, words.moves, CatalogueNodes(registry))

@@ -1,0 +1,139 @@
+"""Running the server: its own MongoDB where it needs one, and one worker or several."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import os
+import signal
+import socket
+import sys
+from collections.abc import AsyncIterator
+from dataclasses import replace
+
+import uvicorn
+
+from fliptable.mongo import initiate_replica_set
+from fliptable_api.app import create_app
+from fliptable_api.embedded import EmbeddedMongo
+from fliptable_api.settings import Settings, to_environment
+
+logger = logging.getLogger("fliptable")
+
+_GRACE = 10
+"""Seconds that open connections have to end when the server stops."""
+
+
+def config(settings: Settings, app: object) -> uvicorn.Config:
+    """How uvicorn runs a worker."""
+    return uvicorn.Config(
+        app,  # type: ignore[arg-type]
+        ws_max_size=settings.max_message,
+        timeout_graceful_shutdown=_GRACE,
+        access_log=False,
+        log_config=None,
+        lifespan="on",
+        server_header=False,
+    )
+
+
+@contextlib.asynccontextmanager
+async def database(settings: Settings) -> AsyncIterator[Settings]:
+    """The settings with a database to use: the server's own mongod unless another is named."""
+    if settings.memory or settings.mongo_url:
+        yield settings
+        return
+    async with EmbeddedMongo(settings.data_folder, initiate=initiate_replica_set) as mongo:
+        logger.info("MongoDB of the server's own is running, its data in %s", settings.data_folder)
+        yield replace(settings, mongo_url=mongo.url)
+
+
+async def serve(settings: Settings, host: str, port: int, workers: int) -> None:
+    """Run the server until it is told to stop. Errors: those of the store, the plugins and the socket."""
+    listener = listen(host, port)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        # uvicorn raises the signal once more when it is done; by then there is still a mongod to stop.
+        signal.signal(number, lambda *_: None)
+    with listener:
+        async with database(settings) as ready:
+            url = f"http://{host}:{listener.getsockname()[1]}/graphql"
+            if workers == 1:
+                await _serve_here(ready, listener, url)
+            else:
+                await _serve_workers(replace(ready, shared_store=True), listener, url, workers)
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A listening socket. Errors: OSError when the address is taken."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    # The protocol is named because asyncio turns off Nagle's delay only where it knows it.
+    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+        listener.listen(2048)
+    except OSError:
+        listener.close()
+        raise
+    return listener
+
+
+async def _serve_here(settings: Settings, listener: socket.socket, url: str) -> None:
+    server = _Announced(config(settings, create_app(settings)), url)
+    await server.serve(sockets=[listener])
+    if not server.started:
+        raise SystemExit(3)
+
+
+class _Announced(uvicorn.Server):
+    """A server that says where it listens once it does."""
+
+    def __init__(self, config: uvicorn.Config, url: str) -> None:
+        super().__init__(config)
+        self._url = url
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            logger.info("Fliptable is listening at %s", self._url)
+
+
+async def _serve_workers(settings: Settings, listener: socket.socket, url: str, count: int) -> None:
+    """Run worker processes on one socket; one that dies is replaced."""
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, stop.set)
+    logger.info("Fliptable is starting %d workers at %s", count, url)
+    os.set_inheritable(listener.fileno(), True)
+    keepers = [asyncio.create_task(_keep(settings, listener.fileno(), index, stop)) for index in range(count)]
+    await asyncio.gather(*keepers)
+
+
+async def _keep(settings: Settings, fd: int, index: int, stop: asyncio.Event) -> None:
+    environment = {**os.environ, **to_environment(settings)}
+    stopping = asyncio.ensure_future(stop.wait())
+    pause = 0.1
+    while not stop.is_set():
+        worker = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "fliptable_api.worker", str(fd), env=environment, pass_fds=[fd]
+        )
+        started = loop_time()
+        ended = asyncio.ensure_future(worker.wait())
+        await asyncio.wait([ended, stopping], return_when=asyncio.FIRST_COMPLETED)
+        if stop.is_set():
+            with contextlib.suppress(ProcessLookupError):
+                worker.terminate()
+            await ended
+            return
+        pause = 0.1 if loop_time() - started > 10 else min(pause * 2, 10)
+        logger.error(
+            "worker %d (pid %d) ended with code %s; starting another", index, worker.pid, ended.result()
+        )
+        await asyncio.sleep(pause)
+
+
+def loop_time() -> float:
+    """The event loop's clock, in seconds."""
+    return asyncio.get_running_loop().time()

@@ -1,0 +1,98 @@
+"""Everything about the server that can be set, by environment variable or option."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+PREFIX = "FLIPTABLE_"
+
+
+class BadSetting(ValueError):
+    """A setting has a value that it cannot have."""
+
+
+def _setting(default: Any, description: str) -> Any:
+    return field(default=default, metadata={"description": description})
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The server's settings. Each is read from ``FLIPTABLE_`` and its name in upper case."""
+
+    mongo_url: str = _setting("", "The MongoDB replica set; without it the server runs a mongod of its own.")
+    mongo_database: str = _setting("fliptable", "The name of the database.")
+    memory: bool = _setting(False, "Keep everything in memory and forget it at the end.")
+    data: str = _setting(".fliptable", "The folder of the server's own mongod.")
+    strict_plugins: bool = _setting(False, "Do not start when a plugin fails to load.")
+    allow_plugins: tuple[str, ...] = _setting((), "Load only the plugins of these names.")
+    deny_plugins: tuple[str, ...] = _setting((), "Leave out the plugins of these names.")
+    shared_store: bool = _setting(False, "Whether other servers write to the same database.")
+    secret: str = _setting("", "The secret of decks that tables share; without it the database keeps one.")
+    allowed_origins: tuple[str, ...] = _setting(
+        (), "Other origins whose pages may open WebSockets; * for all."
+    )
+    max_body: int = _setting(262_144, "The most bytes of a request's body.")
+    max_message: int = _setting(262_144, "The most bytes of a WebSocket message.")
+    max_tokens: int = _setting(4000, "The most tokens of a document.")
+    max_depth: int = _setting(20, "The deepest nesting of a document.")
+    max_fields: int = _setting(2000, "The most fields of an operation, its fragments spread out.")
+    max_aliases: int = _setting(50, "The most aliases of an operation.")
+    max_mutations: int = _setting(20, "The most mutations of an operation.")
+    cached_tables: int = _setting(20_000, "The most idle tables that stay in memory.")
+    subscriber_queue: int = _setting(256, "How many updates a subscriber may be behind before it is cut off.")
+
+    @property
+    def data_folder(self) -> Path:
+        """The folder of the server's own mongod."""
+        return Path(self.data)
+
+
+def from_environment(environment: Mapping[str, str] = os.environ, **overrides: Any) -> Settings:
+    """The settings of an environment; an override that is None counts as not given.
+
+    Errors: BadSetting names the variable, its value and what would be right.
+    """
+    values: dict[str, Any] = {}
+    for setting in fields(Settings):
+        name = PREFIX + setting.name.upper()
+        if environment.get(name, "") != "":
+            values[setting.name] = _read(name, environment[name], setting.default)
+    values.update({name: value for name, value in overrides.items() if value is not None})
+    return Settings(**values)
+
+
+def to_environment(settings: Settings) -> dict[str, str]:
+    """Settings as environment variables, to hand them to worker processes."""
+    return {
+        PREFIX + setting.name.upper(): _write(getattr(settings, setting.name)) for setting in fields(Settings)
+    }
+
+
+def _read(name: str, text: str, default: Any) -> Any:
+    if isinstance(default, bool):
+        if text.lower() in ("1", "true", "yes", "on"):
+            return True
+        if text.lower() in ("0", "false", "no", "off"):
+            return False
+        raise BadSetting(f"{name} is {text!r}; it has to be true or false")
+    if isinstance(default, int):
+        try:
+            number = int(text)
+        except ValueError:
+            number = 0
+        if number < 1:
+            raise BadSetting(f"{name} is {text!r}; it has to be a whole number of at least 1")
+        return number
+    if isinstance(default, tuple):
+        return tuple(part.strip() for part in text.split(",") if part.strip())
+    return text
+
+
+def _write(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return ",".join(value) if isinstance(value, tuple) else str(value)

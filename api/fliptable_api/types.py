@@ -1,0 +1,181 @@
+"""The schema's own types, independent of any plugin. The objects behind them are in nodes.py."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Any, ClassVar
+
+import strawberry
+
+from fliptable.events import Visibility
+from fliptable.table import Status
+from fliptable_api.catalogue import GameNode, ModeNode, OptionNode
+from fliptable_api.scalars import JSON
+
+strawberry.enum(Status, name="TableStatus", description="Where a table is in its life.")
+strawberry.enum(
+    Visibility,
+    name="TableVisibility",
+    description="Who finds a table: everybody in the lobby, or whoever has its code.",
+)
+
+
+@strawberry.enum(description="Whether a round still runs.")
+class RoundStatus(Enum):
+    """Whether a round still runs."""
+
+    RUNNING = "RUNNING"
+    OVER = "OVER"
+
+
+def _by_type(cls: type, obj: Any, info: Any, abstract: Any) -> str:
+    name: str = obj.graphql_type
+    return name
+
+
+@strawberry.interface(description="Anything that has an id of its own.")
+class Node:
+    """Anything that has an id of its own."""
+
+    id: strawberry.ID = strawberry.field(description="The id; it stays the same for ever.")
+
+    resolve_type: ClassVar[Any] = classmethod(_by_type)
+
+
+def _certain(cls: type, obj: Any, info: Any) -> bool:
+    return True
+
+
+@strawberry.type(description="Somebody who plays, known by a bearer token.")
+class Player(Node):
+    """Somebody who plays."""
+
+    name: str = strawberry.field(description="What they call themself.")
+
+    is_type_of: ClassVar[Any] = classmethod(_certain)
+
+
+@strawberry.type(description="An option of a game or mode.")
+class Option:
+    """An option of a game or mode."""
+
+    name: str = strawberry.field(description="Its name in the input.")
+    type: str = strawberry.field(description="The name of its type.")
+    description: str = strawberry.field(description="What it does.")
+    required: bool = strawberry.field(description="Whether it has to be given.")
+    default: JSON | None = strawberry.field(description="What it is when it is left out.")
+    choices: list[str] | None = strawberry.field(description="The values of an enum.")
+
+    is_type_of: ClassVar[Any] = classmethod(lambda cls, obj, info: isinstance(obj, OptionNode))
+
+
+@strawberry.type(description="How rounds make up a session.")
+class Mode:
+    """How rounds make up a session."""
+
+    id: strawberry.ID = strawberry.field(description="Its name in code, for example time-attack.")
+    name: str = strawberry.field(description="Its name for people.")
+    summary: str = strawberry.field(description="What it is, in one line.")
+    input: str = strawberry.field(description="The field of ModeInput that chooses it.")
+    options: list[Option] = strawberry.field(description="What can be chosen.")
+
+    is_type_of: ClassVar[Any] = classmethod(lambda cls, obj, info: isinstance(obj, ModeNode))
+
+
+@strawberry.type(description="The rules of one round.")
+class Game:
+    """The rules of one round."""
+
+    id: strawberry.ID = strawberry.field(description="Its name in code, for example call-it.")
+    name: str = strawberry.field(description="Its name for people.")
+    summary: str = strawberry.field(description="What it is, in one line.")
+    rules: str = strawberry.field(description="The rules for a player, as Markdown.")
+    input: str = strawberry.field(description="The field of GameInput and MoveInput that is the game's.")
+    min_seats: int = strawberry.field(description="The smallest number of seats.")
+    max_seats: int = strawberry.field(description="The largest number of seats.")
+    options: list[Option] = strawberry.field(description="What can be chosen for a table.")
+    modes: list[Mode] = strawberry.field(description="The modes it can be played in, the default first.")
+    default_mode: Mode | None = strawberry.field(description="The mode when none is chosen.")
+
+    is_type_of: ClassVar[Any] = classmethod(lambda cls, obj, info: isinstance(obj, GameNode))
+
+
+@strawberry.type(description="A place at a table.")
+class Seat:
+    """A place at a table."""
+
+    index: int = strawberry.field(description="From 0, clockwise.")
+    name: str = strawberry.field(description="The name at the seat.")
+    taken: bool = strawberry.field(description="Whether somebody sits here, or the host acts for it.")
+    player: Player | None = strawberry.field(description="Who holds it; null for a free or local seat.")
+    local: bool = strawberry.field(description="Whether the host acts for it.")
+    connected: bool = strawberry.field(description="Whether its player follows the table right now.")
+    score: int = strawberry.field(description="The points of all rounds so far.")
+
+
+@strawberry.type(description="A field of a legal move that has to be filled in.")
+class MoveField:
+    """A field of a legal move that has to be filled in."""
+
+    name: str = strawberry.field(description="Its name in the move.")
+    path: str = strawberry.field(description="Where it is in `input`, with dots.")
+    type: str = strawberry.field(description="Int, String or Enum.")
+    description: str = strawberry.field(description="What it means.")
+    min: int | None = strawberry.field(description="The smallest value, of an Int.")
+    max: int | None = strawberry.field(description="The largest value, of an Int.")
+    choices: list[JSON] | None = strawberry.field(description="The values that it can have, if listed.")
+
+
+@strawberry.type(description="A move that the caller could play now.")
+class LegalMove:
+    """A move that the caller could play now."""
+
+    seat: int | None = strawberry.field(description="The seat that would play it.")
+    name: str = strawberry.field(description="The move's name.")
+    label: str = strawberry.field(description="What to call it on a button.")
+    input: JSON = strawberry.field(description="What may be sent back as `move`, as it is.")
+    fields: list[MoveField] = strawberry.field(description="The fields whose values may be changed.")
+
+
+@strawberry.type(description="What there is to check of one shuffle.")
+class FairShuffle:
+    """What there is to check of one shuffle."""
+
+    number: int = strawberry.field(description="Its number at the table, from 1.")
+    name: str = strawberry.field(description="What was shuffled.")
+    round: int = strawberry.field(description="The round it was for.")
+    size: int = strawberry.field(description="How many cards.")
+    label: str = strawberry.field(description="What the seed was derived for.")
+    commitment: str = strawberry.field(description="The SHA-256 of the seed, published before play.")
+    seed: str | None = strawberry.field(description="The seed in hex, once it is revealed.")
+    cards: list[str] | None = strawberry.field(
+        description="The cards before the shuffle, once the seed is revealed."
+    )
+
+
+@strawberry.type(description="What there is to check of a table's shuffles.")
+class Fairness:
+    """What there is to check of a table's shuffles."""
+
+    algorithm: str = strawberry.field(description="The name of the derivation from seed to order.")
+    shuffles: list[FairShuffle] = strawberry.field(description="Every shuffle so far, in order.")
+
+
+@strawberry.interface(description="Something that happened at a table.")
+class TableEvent:
+    """Something that happened at a table."""
+
+    seat: int | None = strawberry.field(description="The seat that it is about, if it is about one.")
+    text: str = strawberry.field(description="A sentence for a log.")
+
+    resolve_type: ClassVar[Any] = classmethod(_by_type)
+
+
+@strawberry.type(description="Where a page begins and ends.")
+class PageInfo:
+    """Where a page begins and ends."""
+
+    has_next_page: bool = strawberry.field(description="Whether there is more after this page.")
+    has_previous_page: bool = strawberry.field(description="Whether there is something before this page.")
+    start_cursor: str | None = strawberry.field(description="The cursor of the first entry.")
+    end_cursor: str | None = strawberry.field(description="The cursor of the last entry.")

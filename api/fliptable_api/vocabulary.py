@@ -1,0 +1,125 @@
+"""Everything in the schema that comes from plugins: events, rounds, runs, options, moves, codes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+import strawberry
+
+from fliptable import Shuffled, Visibility
+from fliptable.events import (
+    TABLE_EVENTS,
+    HostChanged,
+    RoundDealt,
+    SeatTaken,
+    TableCreated,
+)
+from fliptable.plugins import Registry
+from fliptable_api.context import TypeNames
+from fliptable_api.moves import Moves
+from fliptable_api.naming import first_sentence, type_name, uncapitalised
+from fliptable_api.tabletypes import KNOWN_OUTPUTS, Round, Run
+from fliptable_api.typegen import InputField, TypeMaker, make_type
+from fliptable_api.types import TableEvent
+
+_SHOWN = {
+    TableCreated: ("code", "game", "mode", "seats", "visibility"),
+    SeatTaken: ("seat", "name"),
+    HostChanged: ("seat",),
+    RoundDealt: ("number", "ahead"),
+}
+"""The fields of the table's own events that are shown, where not all of them are."""
+
+_RESERVED = ("Table", "Player", "Round", "Run", "Refusal", "Query", "Mutation", "Subscription", "Node")
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """What plugins add to the schema."""
+
+    maker: TypeMaker
+    types: list[Any]
+    names: TypeNames
+    moves: Moves
+    game_input: Any
+    mode_input: Any
+    refusal_code: Any
+
+
+def vocabulary_of(registry: Registry) -> Vocabulary:
+    """The types of everything that is loaded. Errors: SchemaCollision names both that collide."""
+    maker = TypeMaker({**KNOWN_OUTPUTS, Visibility: Visibility})
+    for name in _RESERVED:
+        maker.claim(name, f"the schema's own {name}")
+    types: list[Any] = []
+    names = TypeNames({}, {}, {})
+    types.append(_shuffle_type(maker, names))
+    for event in TABLE_EVENTS:
+        types.append(maker.object(event, event.__name__, "", TableEvent, _SHOWN.get(event)))
+        _put(names.events, event, event.__name__)
+    for game in registry.games.values():
+        types += _events(maker, names, game.events, game.graphql)
+        name = f"{game.graphql}Round"
+        types.append(maker.object(game.View, name, game.graphql, Round))
+        _put(names.rounds, game.id, name)
+    for mode in registry.modes.values():
+        types += _events(maker, names, mode.events, mode.graphql)
+        name = f"{mode.graphql}Run"
+        types.append(maker.object(mode.View, name, mode.graphql, Run))
+        _put(names.runs, mode.id, name)
+    return Vocabulary(
+        maker,
+        types,
+        names,
+        Moves(registry, maker),
+        _options(maker, registry.games, "GameInput", "A game with its options: exactly one."),
+        _options(maker, registry.modes, "ModeInput", "A mode with its options: exactly one."),
+        refusal_code(registry),
+    )
+
+
+def _put(names: Any, key: Any, name: str) -> None:
+    names[key] = name
+
+
+def _events(maker: TypeMaker, names: TypeNames, events: tuple[type, ...], prefix: str) -> list[Any]:
+    made = []
+    for event in events:
+        name = type_name(prefix, event.__name__)
+        made.append(maker.object(event, name, prefix, TableEvent))
+        _put(names.events, event, name)
+    return made
+
+
+def _shuffle_type(maker: TypeMaker, names: TypeNames) -> Any:
+    name = maker.claim("DeckShuffled", Shuffled)
+    _put(names.events, Shuffled, name)
+    columns = [
+        ("shuffle", int, "The number of the shuffle at its table, from 1.", None),
+        ("name", str, "What was shuffled.", None),
+        ("size", int, "How many cards.", None),
+        ("commitment", str, "The SHA-256 of the seed, in hex.", None),
+    ]
+    return make_type(name, first_sentence(Shuffled.__doc__), columns, TableEvent)
+
+
+def _options(maker: TypeMaker, parts: Any, name: str, description: str) -> Any:
+    wanted = []
+    for part in parts.values():
+        kind = part.Options
+        options = maker.input(kind, type_name(part.graphql, "OptionsInput"), part.graphql)
+        key = uncapitalised(part.graphql)
+        wanted.append(InputField(key, options | None, f"{part.name}: {part.summary}", strawberry.UNSET))
+    return maker.make_input(name, description, wanted, one_of=True)
+
+
+def refusal_code(registry: Registry) -> Any:
+    """The enum of every refusal code, the table's own and the plugins'."""
+    values = {
+        code: strawberry.enum_value(code, description=text)
+        for code, text in sorted(registry.refusals.items())
+    }
+    made = Enum("RefusalCode", values, module=__name__)  # type: ignore[misc]
+    return strawberry.enum(made, description="Why something was refused.")

@@ -1,0 +1,24 @@
+"""One worker process of several; ``fliptable serve`` starts it with a listening socket."""
+
+from __future__ import annotations
+
+import socket
+import sys
+
+import uvicorn
+
+from fliptable_api.app import create_app
+from fliptable_api.logs import set_up_logging
+from fliptable_api.serving import config
+from fliptable_api.settings import from_environment
+
+
+def main(fd: int) -> None:
+    """Serve on the socket of that file descriptor until told to stop."""
+    set_up_logging()
+    settings = from_environment()
+    uvicorn.Server(config(settings, create_app(settings))).run(sockets=[socket.socket(fileno=fd)])
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))
