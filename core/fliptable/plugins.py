@@ -102,7 +102,11 @@ class Registry:
 
     def modes_for(self, game: Game[Any, Any]) -> list[Mode[Any]]:
         """The modes that the game can be played in, the default one first."""
-        fitting = [mode for mode in self._modes.values() if mode.supports(game)]
+        fitting = [
+            mode
+            for mode in self._modes.values()
+            if mode.supports(game) and (game.modes is None or mode.id in game.modes)
+        ]
         return sorted(fitting, key=lambda mode: (mode.id != game.default_mode, mode.id))
 
     def register(self, plugin: Any, name: str, distribution: str = "-") -> LoadedPlugin:

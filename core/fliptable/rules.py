@@ -131,6 +131,8 @@ class Setup:
     seats: int
     number: int = 1
     carry: Any = None
+    gone: frozenset[int] = frozenset()
+    """The seats that were left for good in earlier rounds: nobody moves for them any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +193,8 @@ class Game(ABC, Generic[StateT, MoveT]):
     """How a round can end for a seat; modes go by it to say whether the game suits them."""
     default_mode: ClassVar[str] = "classic"
     """The mode of a table for which none was chosen."""
+    modes: ClassVar[frozenset[str] | None] = None
+    """The ids of the only modes that it can be played in; None: of every mode that supports it."""
     deals_ahead: ClassVar[bool] = False
     """Whether dealing shows nothing, so that the next round is dealt as soon as one is over and
     begins with its first move. Otherwise the next round is dealt when it is asked for."""

@@ -278,6 +278,7 @@ def _dealt(table: Table, event: RoundDealt) -> Table:
         seats=len(table.seats),
         number=event.number,
         carry=table.carry,
+        gone=frozenset([index for index, place in enumerate(table.seats) if not place.held]),
     )
     # Until it begins, a new round is staged: its shuffle and deal go there.
     return table.having(staged=Round(event.number, table.game.begin(setup)))
