@@ -5,7 +5,7 @@ from fliptable.chance import Chance, Shuffled
 from fliptable.constraints import Constraint, ConstraintStatus
 from fliptable.events import Commit, Visibility
 from fliptable.hookspecs import hookimpl
-from fliptable.modes import Mode, RoundPlan, Session
+from fliptable.modes import Claim, Mode, RoundPlan, Session
 from fliptable.refusals import REFUSALS
 from fliptable.rules import (
     MAX_INT,
@@ -36,6 +36,7 @@ __all__ = [
     "Between",
     "Chance",
     "Choices",
+    "Claim",
     "Commit",
     "Constraint",
     "ConstraintStatus",

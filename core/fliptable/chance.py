@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Annotated, Protocol
 
-from fliptable.shuffle import commitment, derive_seed, shuffle
+from fliptable.shuffle import commitment, derive_seed, number, shuffle
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +23,9 @@ class Shuffled:
     cards: Annotated[tuple[str, ...], "The pile before the shuffle, as card codes."]
     order: Annotated[tuple[str, ...], "The pile after the shuffle, top first, as card codes."]
     label: Annotated[str, "What the seed was derived for."]
+    until: Annotated[datetime | None, "When the seed becomes known, where other tables play from it too."] = (
+        None
+    )
 
     @property
     def size(self) -> int:
@@ -40,6 +44,10 @@ class Chance(Protocol):
         """Shuffle card codes. The event must be among those that the decision returns."""
         ...
 
+    def number(self, name: str, span: range) -> int:
+        """A number that goes with the seed of the next shuffle; the same name, the same number."""
+        ...
+
 
 class FairChance:
     """Chance derived from a secret, so that every use can be verified once its seed is revealed."""
@@ -53,10 +61,18 @@ class FairChance:
 
     def shuffle(self, cards: Sequence[str], name: str = "deck") -> Shuffled:
         """Shuffle card codes with the next seed; see :class:`Chance`."""
+        label = self._next_label()
         self.used += 1
-        label = self.label(self.used - self._first if self._label else self.used, self._label)
         seed = derive_seed(self._secret, label)
         return Shuffled(self.used, name, commitment(seed), tuple(cards), shuffle(seed, cards), label)
+
+    def number(self, name: str, span: range) -> int:
+        """A number from the next seed; see :class:`Chance`."""
+        return number(derive_seed(self._secret, self._next_label()), name, span)
+
+    def _next_label(self) -> str:
+        used = self.used + 1
+        return self.label(used - self._first if self._label else used, self._label)
 
     @staticmethod
     def label(number: int, shared: str | None = None) -> str:
@@ -86,6 +102,10 @@ class StackedChance:
             rest.remove(card)
         return Shuffled(self.used, name, commitment(b""), tuple(cards), (*top, *rest), "stacked")
 
+    def number(self, name: str, span: range) -> int:
+        """The first number of the span."""
+        return span[0]
+
 
 class LooseChance:
     """Chance from a quick generator, without seeds: for simulations, never for a table."""
@@ -101,3 +121,9 @@ class LooseChance:
         order = list(cards)
         self._permute(order)
         return Shuffled(self.used, name, "", tuple(cards), tuple(order), "loose")
+
+    def number(self, name: str, span: range) -> int:
+        """A number of the span, by the given generator."""
+        places = [str(place) for place in range(len(span))]
+        self._permute(places)
+        return span[int(places[0])]

@@ -24,6 +24,8 @@ def to_document(codec: EventCodec, commit: Commit) -> dict[str, Any]:
         document["digest"] = commit.digest
     if commit.version == 1 and isinstance(commit.events[0], TableCreated):
         document["code"] = commit.events[0].code
+    if commit.claim is not None:
+        document["claim"] = commit.claim
     return document
 
 
@@ -48,6 +50,7 @@ def from_document(codec: EventCodec, document: dict[str, Any]) -> Commit:
         document.get("by"),
         None if key is None else key.partition(":")[2],
         document.get("digest"),
+        document.get("claim"),
     )
 
 

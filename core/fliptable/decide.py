@@ -49,6 +49,16 @@ class Opening:
     host_name: str
 
 
+class OpeningRefused(Exception):
+    """The table cannot be opened; ``refusal`` says why. Its field is one of the mode's options."""
+
+    def __init__(self, refusal: Refusal, table_id: str | None = None) -> None:
+        """``table_id`` is the table that has already claimed what this one would."""
+        super().__init__(refusal.message)
+        self.refusal = refusal
+        self.table_id = table_id
+
+
 class BrokenPlugin(Exception):
     """A plugin broke the contract in a way that would harm its table; nothing was changed."""
 

@@ -188,3 +188,5 @@ class Commit:
     """The idempotency key of the request."""
     digest: str | None = None
     """What was asked for under the key, hashed."""
+    claim: str | None = None
+    """What the table takes for itself alone; only its first commit can."""

@@ -25,6 +25,10 @@ class CodeTaken(Exception):
     """Another table has that short code."""
 
 
+class ClaimTaken(Exception):
+    """Another table has claimed the same thing; see :meth:`fliptable.Mode.claim`."""
+
+
 class Unavailable(Exception):
     """The database did not answer, or did not confirm. The write may or may not have happened."""
 
@@ -86,7 +90,7 @@ class Log(Protocol):
     """The commits of all tables, each table's in order and without gaps."""
 
     async def append(self, commit: Commit) -> None:
-        """Store a commit durably. Errors: VersionTaken, KeyTaken, CodeTaken, Unavailable."""
+        """Store a commit durably. Errors: VersionTaken, KeyTaken, CodeTaken, ClaimTaken, Unavailable."""
         ...
 
     async def read(self, table: str, after: int = 0, limit: int | None = None) -> list[Commit]:
@@ -102,6 +106,10 @@ class Log(Protocol):
 
     async def find_code(self, code: str) -> str | None:
         """The id of the table with that short code."""
+        ...
+
+    async def find_claim(self, claim: str) -> str | None:
+        """The id of the table that has claimed it."""
         ...
 
     async def save_snapshot(self, snapshot: Snapshot) -> None:

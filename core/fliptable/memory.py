@@ -13,7 +13,16 @@ from typing import Any
 from fliptable.codec import EventCodec
 from fliptable.commits import from_document, key_of, to_document
 from fliptable.events import Commit
-from fliptable.log import Account, CodeTaken, Head, HeadFilter, KeyTaken, Snapshot, VersionTaken
+from fliptable.log import (
+    Account,
+    ClaimTaken,
+    CodeTaken,
+    Head,
+    HeadFilter,
+    KeyTaken,
+    Snapshot,
+    VersionTaken,
+)
 
 
 class MemoryStore:
@@ -25,6 +34,7 @@ class MemoryStore:
         self._commits: dict[str, list[dict[str, Any]]] = {}
         self._keys: dict[tuple[str, str], int] = {}
         self._codes: dict[str, str] = {}
+        self._claims: dict[str, str] = {}
         self._snapshots: dict[str, Snapshot] = {}
         self._heads: dict[str, Head] = {}
         self._accounts: dict[str, Account] = {}
@@ -43,11 +53,15 @@ class MemoryStore:
             raise KeyTaken(key)
         if code is not None and code in self._codes:
             raise CodeTaken(code)
+        if commit.claim is not None and commit.claim in self._claims:
+            raise ClaimTaken(commit.claim)
         self._commits.setdefault(commit.table, commits).append(document)
         if key is not None:
             self._keys[commit.table, key] = commit.version
         if code is not None:
             self._codes[code] = commit.table
+        if commit.claim is not None:
+            self._claims[commit.claim] = commit.table
         for watcher in self._watchers:
             watcher.put_nowait((commit.table, commit.version))
 
@@ -64,6 +78,10 @@ class MemoryStore:
     async def find_code(self, code: str) -> str | None:
         """See :class:`fliptable.log.Log`."""
         return self._codes.get(code)
+
+    async def find_claim(self, claim: str) -> str | None:
+        """See :class:`fliptable.log.Log`."""
+        return self._claims.get(claim)
 
     async def save_snapshot(self, snapshot: Snapshot) -> None:
         """See :class:`fliptable.log.Log`."""

@@ -24,6 +24,8 @@ class Session:
     options: Any
     seats: int
     now: datetime
+    game: str = ""
+    """The id of the game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +33,27 @@ class RoundPlan:
     """What the mode asks of the next round.
 
     ``terms`` sets fields of the game's Terms; those that the game has not are left out, so a mode
-    can serve games that it does not know. ``deck`` names a deck that all tables share (its seed
-    comes from the server's secret and this name, and is not revealed with the round).
+    can serve games that it does not know. ``draws`` are further terms, each drawn by lot from its
+    numbers, with the seed of the round's first shuffle. ``deck`` names a deck that all tables share:
+    its seed comes from the server's secret and this name, is not revealed with the round and is known
+    to everybody from ``until`` on.
     """
 
     terms: Mapping[str, Any] = field(default_factory=dict)
     deck: str | None = None
+    draws: Mapping[str, range] = field(default_factory=dict)
+    until: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What only one table may have, for example a player's attempt at the daily deck of a date.
+
+    ``refusal`` is what whoever opens another table with the same ``key`` is told.
+    """
+
+    key: str
+    refusal: Refusal
 
 
 class Mode(ABC, Generic[RunT]):
@@ -70,6 +87,10 @@ class Mode(ABC, Generic[RunT]):
     def seats(self, game: Game[Any, Any]) -> range:
         """The numbers of seats that a table of the game may have under this mode."""
         return game.seats
+
+    def claim(self, session: Session, player: str) -> Claim | None:
+        """What a table that the player opens takes for itself, so that no second one has it too."""
+        return None
 
     @abstractmethod
     def begin(self, session: Session) -> RunT:

@@ -29,6 +29,7 @@ from fliptable.events import Commit
 from fliptable.groupcommit import GroupCommit
 from fliptable.log import (
     Account,
+    ClaimTaken,
     CodeTaken,
     Head,
     HeadFilter,
@@ -98,6 +99,12 @@ class MongoStore:
                     unique=True,
                     partialFilterExpression={"code": {"$exists": True}},
                 ),
+                IndexModel(
+                    [("claim", ASCENDING)],
+                    name="claim",
+                    unique=True,
+                    partialFilterExpression={"claim": {"$exists": True}},
+                ),
             ]
         )
         newest = [("created_at", DESCENDING), ("_id", DESCENDING)]
@@ -156,6 +163,11 @@ class MongoStore:
     async def find_code(self, code: str) -> str | None:
         """See :class:`fliptable.log.Log`."""
         document = await self._find(self._commits, {"code": code}, {"_id": 1})
+        return None if document is None else str(document["_id"]["t"])
+
+    async def find_claim(self, claim: str) -> str | None:
+        """See :class:`fliptable.log.Log`."""
+        document = await self._find(self._commits, {"claim": claim}, {"_id": 1})
         return None if document is None else str(document["_id"]["t"])
 
     async def save_snapshot(self, snapshot: Snapshot) -> None:
@@ -300,6 +312,8 @@ def _refused(failed: Mapping[str, Any]) -> Exception:
         fields = set(failed.get("keyPattern", {"_id": 1}))
         if "code" in fields:
             return CodeTaken(str(failed.get("keyValue", {}).get("code")))
+        if "claim" in fields:
+            return ClaimTaken(str(failed.get("keyValue", {}).get("claim")))
         return KeyTaken() if "key" in fields else VersionTaken()
     return Unavailable(str(failed.get("errmsg", failed)))
 

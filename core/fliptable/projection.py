@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from fliptable.rules import MoveRange, Private, Seat, Viewer
-from fliptable.table import Round, Status, Table
+from fliptable.shuffle import derive_seed
+from fliptable.table import Round, Shuffle, Status, Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,13 @@ def may_ask_next_round(table: Table, viewer: Viewer, is_host: bool) -> bool:
     """Whether the viewer may have the next round dealt now."""
     waiting = table.status is Status.PLAYING and table.playable is None
     return waiting and (bool(viewer) or is_host)
+
+
+def seed_of(shuffle: Shuffle, shared_secret: bytes, now: datetime) -> str | None:
+    """The seed of a shuffle in hex once anybody may know it: it was revealed, or its time has come."""
+    if shuffle.shared and shuffle.until is not None and now >= shuffle.until:
+        return derive_seed(shared_secret, shuffle.label).hex()
+    return shuffle.seed
 
 
 def view_round(table: Table, round: Round, viewer: Viewer) -> Any:

@@ -13,11 +13,12 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from fliptable.cache import Live, TableCache
-from fliptable.decide import Decision, Opening, open_table, tick
+from fliptable.decide import Decision, Opening, OpeningRefused, open_table, tick
 from fliptable.events import Commit
 from fliptable.feed import Feed, Update
 from fliptable.heads import HeadWriter
-from fliptable.log import KeyTaken, Store, Unavailable, VersionTaken
+from fliptable.log import ClaimTaken, KeyTaken, Store, Unavailable, VersionTaken
+from fliptable.modes import Session
 from fliptable.plugins import PluginMissing, Registry
 from fliptable.rules import Refusal
 from fliptable.snapshot import from_snapshot, to_snapshot
@@ -137,15 +138,38 @@ class TableService:
         return Numbers(len(self._cache), feeds, self._commits, self._refusals)
 
     async def open(self, opening: Opening) -> Update:
-        """Open a table. Errors: PluginMissing, CodeTaken, Unavailable."""
+        """Open a table. Errors: OpeningRefused, PluginMissing, CodeTaken, Unavailable."""
         decision = open_table(self.registry, opening, self.clock(), self._shared_secret)
-        commit = Commit(opening.id, 1, decision.now, tuple(decision.events), actor=opening.host)
-        await self.store.append(commit)
+        claim = decision.claim
+        commit = Commit(
+            opening.id,
+            1,
+            decision.now,
+            tuple(decision.events),
+            actor=opening.host,
+            claim=None if claim is None else claim.key,
+        )
+        try:
+            await self.store.append(commit)
+        except ClaimTaken:
+            assert claim is not None
+            holder = await self.store.find_claim(claim.key)
+            raise OpeningRefused(claim.refusal, holder) from None
         live = self._cache.add(decision.table.having(version=1, updated_at=decision.now))
         update = Update(commit, live.table)
         await self._tell(live, update)
         self.registry.committed(commit)
         return update
+
+    async def claimed(self, game: str, mode: str, player: str) -> str | None:
+        """The id of the table with which the player has used up what the mode gives them once, if any.
+
+        Errors: PluginMissing, Unavailable.
+        """
+        part = self.registry.mode(mode)
+        session = Session(part.Options(), 1, self.clock(), self.registry.game(game).id)
+        claim = part.claim(session, player)
+        return None if claim is None else await self.store.find_claim(claim.key)
 
     async def get(self, table_id: str) -> Table:
         """The table as it stands. Errors: TableNotFound, PluginMissing, UnreadableLog, Unavailable."""

@@ -64,6 +64,14 @@ def shuffle(seed: bytes, cards: Sequence[T]) -> tuple[T, ...]:
     return tuple(deck)
 
 
+def number(seed: bytes, name: str, span: range) -> int:
+    """The number of that name that goes with a deck's seed: one of ``span``, each equally likely.
+
+    It tells nothing of the order that the seed gives the deck.
+    """
+    return shuffle(derive_seed(seed, f"number/{name}"), span)[0]
+
+
 def verify(seed: bytes, committed: str, cards: Sequence[T], order: Sequence[T]) -> str | None:
     """Check a revealed shuffle; None when it is honest, else a sentence that says what is wrong.
 

@@ -7,10 +7,10 @@ refuses. Everything here is pure.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from enum import Enum
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from fliptable.chance import Shuffled
 from fliptable.codec import options_of
@@ -30,6 +30,8 @@ from fliptable.events import (
 )
 from fliptable.modes import Mode, Session
 from fliptable.rules import Game, Outcome, Private, Seat, Setup, Viewer
+
+T = TypeVar("T")
 
 SHARED = "shared:"
 """How the label of a shuffle begins whose deck is shared between tables."""
@@ -90,6 +92,8 @@ class Shuffle:
     label: str
     round: int
     seed: str | None = None
+    until: datetime | None = None
+    """When the seed becomes known although no event reveals it, where the deck is shared."""
 
     @property
     def shared(self) -> bool:
@@ -215,7 +219,7 @@ def created(catalogue: Catalogue, table_id: str, event: TableCreated, at: dateti
         created_at=at,
         updated_at=at,
         scores=(0,) * event.seats,
-        run=mode.begin(Session(mode_options, event.seats, at)),
+        run=mode.begin(Session(mode_options, event.seats, at, game.id)),
     )
 
 
@@ -265,10 +269,15 @@ def _started(table: Table, event: TableStarted) -> Table:
     return table.having(status=Status.PLAYING)
 
 
+def known_terms(game: Game[Any, Any], terms: Mapping[str, T]) -> dict[str, T]:
+    """Those of a mode's wishes that the game knows."""
+    known = {field.name for field in fields(game.Terms)}
+    return {name: value for name, value in terms.items() if name in known}
+
+
 def terms_of(game: Game[Any, Any], terms: Mapping[str, Any]) -> Any:
     """A game's Terms with those of the mode's wishes that the game knows."""
-    known = {field.name for field in fields(game.Terms)}
-    return options_of(game.Terms, {name: value for name, value in terms.items() if name in known})
+    return options_of(game.Terms, known_terms(game, terms))
 
 
 def _dealt(table: Table, event: RoundDealt) -> Table:
@@ -303,16 +312,21 @@ def _over(table: Table, event: RoundOver) -> Table:
 def _shuffled(table: Table, event: Shuffled) -> Table:
     playable = table.playable
     assert playable is not None, "a shuffle without a round"
-    record = Shuffle(event.shuffle, event.name, event.commitment, event.cards, event.label, playable.number)
+    record = Shuffle(
+        event.shuffle,
+        event.name,
+        event.commitment,
+        event.cards,
+        event.label,
+        playable.number,
+        until=event.until,
+    )
     return _evolve_round(table.having(shuffles=(*table.shuffles, record)), event)
 
 
 def _revealed(table: Table, event: SeedRevealed) -> Table:
     shuffles = [
-        Shuffle(one.number, one.name, one.commitment, one.cards, one.label, one.round, event.seed)
-        if one.number == event.shuffle
-        else one
-        for one in table.shuffles
+        replace(one, seed=event.seed) if one.number == event.shuffle else one for one in table.shuffles
     ]
     return table.having(shuffles=tuple(shuffles))
 
