@@ -40,6 +40,11 @@ def opening_of(registry: Registry, host: Account, given: Any) -> Opening:
         message = f"{game.name} cannot be played in the mode {mode.id}; it can in: {fitting}."
         raise Refusing("MODE_NOT_SUPPORTED", message, "mode")
     local = tuple(_seat_name(index, name) for index, name in enumerate(given.local_seats or ()))
+    seats = _seats(game, mode, given.seats, local)
+    try:
+        game.check(game_options, seats)
+    except ValueError as error:
+        raise _invalid(error, f"game.{uncapitalised(game.graphql)}") from None
     return Opening(
         id=new_id("table"),
         code=new_code(),
@@ -48,7 +53,7 @@ def opening_of(registry: Registry, host: Account, given: Any) -> Opening:
         mode=mode.id,
         game_options=game_options,
         mode_options=mode_options,
-        seats=_seats(game, mode, given.seats, local),
+        seats=seats,
         local_seats=local,
         visibility=given.visibility or Visibility.UNLISTED,
         host=host.id,
@@ -63,9 +68,13 @@ def _choice(parts: Any, given: Any, field: str) -> tuple[Any, Any]:
     try:
         return part, value_of(options, part.Options)
     except ValueError as error:
-        name, _, why = str(error).partition(": ")
-        path = f"{field}.{key}.{camel(name)}" if why else f"{field}.{key}"
-        raise Refusing("INVALID_VALUE", sentence(why or str(error)), path) from None
+        raise _invalid(error, f"{field}.{key}") from None
+
+
+def _invalid(error: ValueError, path: str) -> Refusing:
+    """The refusal of an option: plugins raise ValueError("option: why")."""
+    name, _, why = str(error).partition(": ")
+    return Refusing("INVALID_VALUE", sentence(why or str(error)), f"{path}.{camel(name)}" if why else path)
 
 
 def _seat_name(index: int, name: str) -> str:
