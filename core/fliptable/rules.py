@@ -76,6 +76,25 @@ class Choices:
 
 
 @dataclass(frozen=True, slots=True)
+class CardTrail:
+    """Where the cards of a shuffled pile come out in the replay, so that a stranger can check the shuffle.
+
+    Every event of the kind turns up the next card of the latest shuffle that has one of the names, from
+    its top. ``seat`` keeps it to the events of one seat, where each has a pile or a copy of its own.
+    """
+
+    event: type
+    """The class of the event; it may be a private one, since a check comes when all is revealed."""
+    card: str = "card"
+    """Its field with the card: a PlayingCard or the code of a card."""
+    piles: tuple[str, ...] = ("deck",)
+    """The names of the shuffles."""
+    seat: int | None = None
+    skip: int = 0
+    """How many cards on top of the pile went where no event shows them."""
+
+
+@dataclass(frozen=True, slots=True)
 class MoveRange:
     """Legal moves that differ only in the values of some fields. ``example`` is one of them."""
 
@@ -269,6 +288,10 @@ class Game(ABC, Generic[StateT, MoveT]):
     def ask(self, state: StateT, seat: Seat, names: Sequence[str]) -> str | None:
         """What whoever runs the table should ask the seat next, as a sentence; None: the default one."""
         return None
+
+    def trails(self, options: Any, seats: int) -> Sequence[CardTrail]:
+        """Which events turn up the cards of which shuffles, for whoever checks them from the replay."""
+        return ()
 
     def shuffle_unknown(self, state: StateT, viewer: Viewer, chance: Chance) -> StateT:
         """The state with everything that the viewer cannot know put in another order.
