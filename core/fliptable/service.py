@@ -23,6 +23,7 @@ from fliptable.plugins import PluginMissing, Registry
 from fliptable.rules import Refusal
 from fliptable.snapshot import from_snapshot, to_snapshot
 from fliptable.table import Status, Table, fold
+from fliptable.timers import Timers
 
 logger = logging.getLogger("fliptable.service")
 
@@ -32,6 +33,10 @@ Command = Callable[[Decision], Refusal | None]
 SNAPSHOT_EVERY = 64
 _ATTEMPTS = 20
 _PAGE = 100
+_MOST_TIMERS = 1_000_000
+_LOOK_AFTER = 2.0
+"""Seconds between two looks at the deadlines of others' tables."""
+FAR = datetime.max.replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,24 +112,40 @@ class TableService:
         self._queue = queue
         self._cache = TableCache(cached_tables)
         self._heads = HeadWriter(store)
+        self._timers = Timers(clock, self.get)
         self._loading: dict[str, asyncio.Task[Live]] = {}
         self._background: set[asyncio.Task[None]] = set()
         self._stopping = False
         self._commits = 0
         self._refusals = 0
-        self._follower: asyncio.Task[None] | None = None
+        self._followers: list[asyncio.Task[None]] = []
 
     async def start(self) -> None:
-        """Begin following what other workers write, if there are any."""
+        """Set the timers of stored tables, and follow what other workers write, if there are any."""
+        await self._find_deadlines(FAR)
         if self._shared_store:
-            self._follower = asyncio.create_task(self._follow())
+            self._followers = [asyncio.create_task(self._follow()), asyncio.create_task(self._look_after())]
+
+    async def _find_deadlines(self, until: datetime) -> None:
+        for head in await self.store.due_heads(until, _MOST_TIMERS):
+            self._timers.note(head.table, head.deadline)
+
+    async def _look_after(self) -> None:
+        """Take over, now and then, the deadlines of workers that are gone."""
+        while True:
+            await asyncio.sleep(_LOOK_AFTER)
+            try:
+                await self._find_deadlines(self.clock())
+            except Unavailable as error:
+                logger.warning("deadlines could not be looked up: %s", error)
 
     async def stop(self) -> None:
         """Interrupt every subscription and finish what is under way."""
         self._stopping = True
-        if self._follower is not None:
-            self._follower.cancel()
-            await asyncio.gather(self._follower, return_exceptions=True)
+        await self._timers.close()
+        for follower in self._followers:
+            follower.cancel()
+        await asyncio.gather(*self._followers, return_exceptions=True)
         for live in self._cache:
             for feed in live.feeds:
                 feed.close()
@@ -266,6 +287,7 @@ class TableService:
         self._commits += 1
         for feed in live.feeds:
             feed.put(update)
+        self._timers.note(update.table.id, update.table.deadline())
         if self._heads.note(live) and update.table.status is not Status.OVER:
             # What the lobby and the timers go by changes rarely, so the caller can wait for it; a
             # table that is over but still listed is found out when it is looked at.
@@ -328,6 +350,7 @@ class TableService:
         live.remember(commits)
         # The lists may have missed the last change before a crash.
         self._heads.note(live)
+        self._timers.note(table_id, table.deadline())
         return live
 
     async def _start_from(self, table_id: str, most: int | None) -> Table | None:

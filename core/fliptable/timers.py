@@ -1,0 +1,74 @@
+"""Timers: what is due at a table happens by itself, at its time."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from datetime import datetime
+
+logger = logging.getLogger("fliptable.timers")
+
+_LONGEST = 86_400.0
+"""Seconds after which a timer looks at the clock again."""
+_AGAIN = 1.0
+"""Seconds until another try when a table could not be touched."""
+
+
+class Timers:
+    """One timer for each table that has a deadline. Nothing is polled."""
+
+    def __init__(self, clock: Callable[[], datetime], touch: Callable[[str], Awaitable[object]]) -> None:
+        """``touch`` lets happen what is due at a table; it may be called more often than needed."""
+        self._clock = clock
+        self._touch = touch
+        self._armed: dict[str, tuple[datetime, asyncio.TimerHandle]] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._closed = False
+
+    def __len__(self) -> int:
+        """How many tables have a timer."""
+        return len(self._armed)
+
+    def note(self, table: str, deadline: datetime | None) -> None:
+        """Set, move or take away the timer of a table."""
+        armed = self._armed.get(table)
+        if armed is not None:
+            if armed[0] == deadline:
+                return
+            armed[1].cancel()
+            del self._armed[table]
+        if deadline is not None and not self._closed:
+            self._arm(table, deadline, (deadline - self._clock()).total_seconds())
+
+    def _arm(self, table: str, deadline: datetime, seconds: float) -> None:
+        delay = min(max(seconds, 0.0), _LONGEST)
+        handle = asyncio.get_running_loop().call_later(delay, self._fire, table, deadline)
+        self._armed[table] = (deadline, handle)
+
+    def _fire(self, table: str, deadline: datetime) -> None:
+        left = (deadline - self._clock()).total_seconds()
+        if left > 0:
+            self._arm(table, deadline, left)
+            return
+        del self._armed[table]
+        task = asyncio.create_task(self._due(table, deadline))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _due(self, table: str, deadline: datetime) -> None:
+        try:
+            await self._touch(table)
+        except Exception as error:
+            logger.warning("table %s could not be touched at its deadline: %s", table, error)
+            if table not in self._armed and not self._closed:
+                self._arm(table, deadline, _AGAIN)
+
+    async def close(self) -> None:
+        """Take all timers away and wait for what they started."""
+        self._closed = True
+        for _, handle in self._armed.values():
+            handle.cancel()
+        self._armed.clear()
+        if self._tasks:
+            await asyncio.wait(set(self._tasks))
