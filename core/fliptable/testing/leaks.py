@@ -1,0 +1,133 @@
+"""The law that nothing leaks: permute what a viewer cannot know, and what the viewer gets is the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from random import Random
+from typing import Any
+
+from fliptable.chance import LooseChance, Shuffled
+from fliptable.projection import seen_events
+from fliptable.rules import Game, Private, Refusal, Viewer
+from fliptable.testing.playout import Playout, random_move
+from fliptable.testing.storage import storable
+
+_WORLDS = 2
+"""How many other worlds each viewer's is held against."""
+_MOVES = 5
+"""How many legal moves are played in two worlds at once."""
+
+
+def viewers(seats: int) -> list[Viewer]:
+    """A spectator, every seat, and a host who sees for all seats but the first."""
+    single: list[Viewer] = [frozenset({seat}) for seat in range(seats)]
+    return [frozenset(), *single, *([frozenset(range(1, seats))] if seats > 2 else [])]
+
+
+def another_world(game: Game[Any, Any], state: Any, viewer: Viewer, random: Random) -> Any:
+    """A state that the viewer cannot tell from the given one."""
+    return game.shuffle_unknown(state, viewer, LooseChance(random.shuffle))
+
+
+def seen_of(game: Game[Any, Any], state: Any, viewer: Viewer) -> dict[str, Any]:
+    """Everything that a viewer gets of a round as it stands, by name."""
+    over = game.outcome(state)
+    turn = sorted(game.to_act(state))
+    return {
+        "view": game.view(state, viewer),
+        "to_act": turn,
+        "outcome": over,
+        "legal_moves": {seat: list(game.legal_moves(state, seat)) for seat in turn if seat in viewer},
+        "cards_left": game.cards_left(state),
+        "cycle": game.cycle(state),
+        "ask": [game.ask(state, seat, [f"Seat {one + 1}" for one in range(20)]) for seat in turn],
+    }
+
+
+def differences(one: dict[str, Any], other: dict[str, Any]) -> Iterator[str]:
+    """What differs between two of :func:`seen_of`."""
+    for name, value in one.items():
+        if value != other[name]:
+            yield f"{name} is {value} or {other[name]}"
+
+
+def unknown_leaks(playout: Playout, random: Random) -> Iterator[str]:
+    """A viewer gets the same in every world that they cannot tell apart."""
+    game, state = playout.game, playout.state
+    before = storable(state)
+    for viewer in viewers(playout.case.seats):
+        seen = seen_of(game, state, viewer)
+        for _ in range(_WORLDS):
+            other = another_world(game, state, viewer, random)
+            if storable(state) != before:
+                yield "shuffle_unknown changes the state it was given"
+                return
+            for difference in differences(seen, seen_of(game, other, viewer)):
+                yield f"{_who(viewer)} can tell hidden things apart: {difference}"
+
+
+def hides_something(playout: Playout, random: Random) -> bool:
+    """Whether a spectator could be told a new thing: whether shuffle_unknown changes anything."""
+    before = storable(playout.state)
+    return any(
+        storable(another_world(playout.game, playout.state, frozenset(), random)) != before for _ in range(4)
+    )
+
+
+def announced(events: Iterable[Any]) -> int:
+    """How many cards the largest shuffle among the events had."""
+    return max([len(event.cards) for event in events if isinstance(event, Shuffled)], default=0)
+
+
+def events_leak(playout: Playout, random: Random) -> Iterator[str]:
+    """Events tell a viewer nothing of what only others see.
+
+    The deck is put in another order that nobody can tell from the first, and the same move is
+    played in both worlds. When the viewer's view is the same afterwards and somebody else's is
+    not, then what came up is not for the viewer, and their events must be the same too.
+    """
+    game, state, seats = playout.game, playout.state, playout.case.seats
+    if playout.outcome is not None or seats == 1:
+        return
+    everybody = frozenset(range(seats))
+    for seat in sorted(game.to_act(state)):
+        legal = list(game.legal_moves(state, seat))
+        for chosen in random.sample(legal, min(_MOVES, len(legal))):
+            move = random_move(chosen, random)
+            here = _after(playout, state, seat, move)
+            other = another_world(game, state, everybody, random)
+            there = _after(playout, other, seat, move)
+            if here is None or there is None:
+                continue
+            if game.view(here[0], everybody) == game.view(there[0], everybody):
+                continue
+            for viewer in viewers(seats):
+                if game.view(here[0], viewer) != game.view(there[0], viewer):
+                    continue
+                one, two = _seen(here[1], viewer), _seen(there[1], viewer)
+                if one != two:
+                    yield (
+                        f"when seat {seat} plays {move}, {_who(viewer)} learns from events what only "
+                        f"others may see: {one} or {two}"
+                    )
+                    return
+
+
+def _seen(events: Sequence[Any], viewer: Viewer) -> list[Any]:
+    return [event for event in seen_events(events, viewer, frozenset()) if not isinstance(event, Shuffled)]
+
+
+def _after(playout: Playout, state: Any, seat: int, move: Any) -> tuple[Any, Sequence[Any]] | None:
+    result = playout.game.decide(state, seat, move, playout.context())
+    if isinstance(result, Refusal):
+        return None
+    for event in result:
+        state = playout.game.evolve(state, event.event if isinstance(event, Private) else event)
+    return state, result
+
+
+def _who(viewer: Viewer) -> str:
+    if not viewer:
+        return "a spectator"
+    names = " and ".join(str(seat) for seat in sorted(viewer))
+    return f"seat {names}" if len(viewer) == 1 else f"whoever sees for seats {names}"

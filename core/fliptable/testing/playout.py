@@ -1,0 +1,242 @@
+"""Play that can be repeated: rounds of a game from a list of actions and a seed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, fields
+from datetime import timedelta
+from hashlib import sha256
+from random import Random
+from typing import Any
+
+from fliptable.chance import FairChance
+from fliptable.rules import (
+    MAX_INT,
+    Between,
+    Choices,
+    Context,
+    Game,
+    MoveRange,
+    Outcome,
+    Private,
+    Refusal,
+    Seat,
+    Setup,
+)
+from fliptable.testing.clock import START
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """A seat plays a move."""
+
+    seat: Seat
+    move: Any
+
+    def __str__(self) -> str:
+        """The action on one line."""
+        return f"seat {self.seat}: {self.move}"
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """A seat leaves for good."""
+
+    seat: Seat
+
+    def __str__(self) -> str:
+        """The action on one line."""
+        return f"seat {self.seat} leaves"
+
+
+@dataclass(frozen=True, slots=True)
+class NextRound:
+    """The next round is dealt, with what the last one left over."""
+
+    def __str__(self) -> str:
+        """The action on one line."""
+        return "the next round is dealt"
+
+
+Action = Play | Leave | NextRound
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """What a playout starts from, and the seed of its chance."""
+
+    game: Game[Any, Any]
+    seats: int
+    seed: int
+    options: Any
+    terms: Any
+
+    def __str__(self) -> str:
+        """The case on one line."""
+        return f"{self.seats} seats, seed {self.seed}, {self.options}, {self.terms}"
+
+
+@dataclass
+class Playout:
+    """Rounds of a game, played action by action. The first round is dealt at once."""
+
+    case: Case
+    actions: list[Action] = field(default_factory=list)
+    state: Any = None
+    before: Any = None
+    """The state before the last action; of a new round, as it began."""
+    events: list[Any] = field(default_factory=list)
+    """All events since the round began."""
+    last: Sequence[Any] = ()
+    """The events of the last action."""
+    number: int = 0
+    used: int = 0
+    gone: set[Seat] = field(default_factory=set)
+    moves: int = 0
+    """Moves in this round."""
+
+    def __post_init__(self) -> None:
+        """Deal the first round."""
+        self._secret = sha256(f"playout {self.case.seed}".encode()).digest()
+        self._deal(None)
+
+    @property
+    def game(self) -> Game[Any, Any]:
+        """The game that is played."""
+        return self.case.game
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the round ended; None while it runs."""
+        return self.game.outcome(self.state)
+
+    @property
+    def setup(self) -> Setup:
+        """What this round started from."""
+        return self._setup
+
+    def context(self) -> Context:
+        """Time and chance for the next action; the same ones however often it is asked for."""
+        now = START + timedelta(seconds=len(self.actions))
+        return Context(now, FairChance(self._secret, self.used))
+
+    def take(self, action: Action) -> Refusal | None:
+        """Carry out an action, or say why it cannot be done."""
+        if isinstance(action, NextRound):
+            if self.outcome is None:
+                return Refusal("ROUND_RUNNING", "The round is still running.")
+            self.actions.append(action)
+            self._deal(self.game.carry(self.state))
+            return None
+        ctx = self.context()
+        if isinstance(action, Leave):
+            if action.seat in self.gone or self.outcome is not None:
+                return Refusal("ROUND_OVER", "The seat cannot leave the round.")
+            self.gone.add(action.seat)
+            events: Sequence[Any] = self.game.leave(self.state, action.seat, ctx)
+        else:
+            if action.seat not in self.game.to_act(self.state):
+                return Refusal("NOT_YOUR_TURN", f"Seat {action.seat} is not to act.")
+            result = self.game.decide(self.state, action.seat, action.move, ctx)
+            if isinstance(result, Refusal):
+                return result
+            events = result
+        self.actions.append(action)
+        self.moves += 1
+        self.before = self.state
+        self.last = events
+        self._apply(events, ctx)
+        return None
+
+    def _deal(self, carry: Any) -> None:
+        case = self.case
+        self.number += 1
+        self.moves = 0
+        gone = frozenset(self.gone)
+        self._setup = Setup(case.options, case.terms, case.seats, self.number, carry, gone)
+        self.state = self.before = self.game.begin(self._setup)
+        self.events = []
+        ctx = self.context()
+        events = self.game.deal(self.state, ctx)
+        self._apply(events, ctx)
+        self.last = events
+
+    def _apply(self, events: Sequence[Any], ctx: Context) -> None:
+        for event in events:
+            plain = event.event if isinstance(event, Private) else event
+            self.state = self.game.evolve(self.state, plain)
+        self.events.extend(events)
+        chance: Any = ctx.chance
+        self.used = chance.used
+
+
+def random_move(move: Any, random: Random) -> Any:
+    """The move, or one of those in a range of moves: often a small one, sometimes an extreme one."""
+    if not isinstance(move, MoveRange):
+        return move
+    values = {name: random_value(allowed, random) for name, allowed in move.fields.items()}
+    return type(move.example)(**{**as_fields(move.example), **values})
+
+
+def random_value(allowed: Between | Choices, random: Random) -> Any:
+    """A value of a field of a range of moves."""
+    if isinstance(allowed, Choices):
+        return random.choice(allowed.values)
+    near = min(allowed.high, allowed.low + 60)
+    return random.choice([random.randint(allowed.low, near)] * 6 + [allowed.low, min(allowed.high, MAX_INT)])
+
+
+def as_fields(move: Any) -> dict[str, Any]:
+    """The fields of a dataclass by name, as they are."""
+    return {field.name: getattr(move, field.name) for field in fields(move)}
+
+
+def random_action(playout: Playout, random: Random, leaving: float = 0.0) -> Action | None:
+    """What somebody does next; None when nobody can do anything, which breaks the contract."""
+    if playout.outcome is not None:
+        return NextRound()
+    staying = [seat for seat in range(playout.case.seats) if seat not in playout.gone]
+    if len(staying) > 1 and random.random() < leaving:
+        return Leave(random.choice(staying))
+    options = [
+        Play(seat, move)
+        for seat in sorted(playout.game.to_act(playout.state))
+        for move in playout.game.legal_moves(playout.state, seat)
+    ]
+    if not options:
+        return None
+    chosen = random.choice(options)
+    return Play(chosen.seat, random_move(chosen.move, random))
+
+
+def play_random(
+    game: Game[Any, Any],
+    seats: int = 1,
+    seed: int = 0,
+    *,
+    options: Any = None,
+    terms: Any = None,
+    rounds: int = 1,
+    most_moves: int = 20_000,
+) -> Playout:
+    """Play rounds by random legal moves; the same seed gives the same game.
+
+    Errors: AssertionError when a legal move is refused, nobody can move, or a round has more than
+    ``most_moves`` moves.
+    """
+    case = Case(
+        game,
+        seats,
+        seed,
+        game.Options() if options is None else options,
+        game.Terms() if terms is None else terms,
+    )
+    random = Random(seed)
+    playout = Playout(case)
+    while playout.outcome is None or playout.number < rounds:
+        action = random_action(playout, random)
+        assert action is not None, f"{game.id}: the round runs and nobody has a legal move"
+        refusal = playout.take(action)
+        assert refusal is None, f"{game.id}: the legal move {action} is refused: {refusal}"
+        assert playout.moves <= most_moves, f"{game.id}: the round is not over after {most_moves} moves"
+    return playout

@@ -1,0 +1,55 @@
+"""Whether values survive storage as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any
+
+from fliptable.codec import pack, unpack
+from fliptable.rules import MAX_INT
+
+_MOST = 2**63 - 1
+
+
+def storable(value: Any) -> Any:
+    """A value as a document in which sets have an order, to compare by."""
+    return pack(value)
+
+
+def storage_trouble(value: Any, kind: Any) -> str | None:
+    """Why a value does not survive storage; None when it does."""
+    try:
+        document = pack(value)
+        for path, part in _parts(document, ""):
+            if isinstance(part, int) and not isinstance(part, bool) and abs(part) > _MOST:
+                return f"{path or 'it'} is {part}, which has more than 64 bits"
+            if isinstance(part, datetime) and (part.tzinfo is None or part.microsecond % 1000):
+                return f"{path or 'it'} is {part}: times need a zone and have milliseconds at most"
+        again = unpack(document, kind)
+    except (TypeError, ValueError) as error:
+        return f"it cannot be stored and read: {error}"
+    if pack(again) != document:
+        return f"it is {document} and after storage {pack(again)}"
+    if again != value:
+        return f"it is {value} and after storage {again}"
+    return None
+
+
+def int_trouble(value: Any) -> str | None:
+    """Which integer in a value does not fit GraphQL's Int; None when all do."""
+    for path, part in _parts(pack(value), ""):
+        if isinstance(part, int) and not isinstance(part, bool) and not -MAX_INT - 1 <= part <= MAX_INT:
+            return f"{path or 'it'} is {part}, which is no 32-bit integer"
+    return None
+
+
+def _parts(document: Any, path: str) -> Iterator[tuple[str, Any]]:
+    if isinstance(document, dict):
+        for key, value in document.items():
+            yield from _parts(value, f"{path}.{key}" if path else str(key))
+    elif isinstance(document, list | tuple):
+        for index, value in enumerate(document):
+            yield from _parts(value, f"{path}[{index}]")
+    else:
+        yield path, document
