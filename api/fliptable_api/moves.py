@@ -119,11 +119,10 @@ class Moves:
         key, name = uncapitalised(game.graphql), uncapitalised(kind.__name__)
         hints = hints_of(kind)
         content: Any = {camel(field): _plain(getattr(one.move, field)) for field in hints} or True
-        label = getattr(one.move, "label", None)
         return LegalMoveNode(
             seat=one.seat,
             name=name,
-            label=label() if callable(label) else first_sentence(kind.__doc__).removesuffix("."),
+            label=projection.label(one.move),
             input={key: {name: content}},
             fields=[
                 _field(field, f"{key}.{name}.{camel(field)}", hints[field][1], allowed)

@@ -19,8 +19,8 @@ from fliptable_api.nodes import PlayerNode, TableNode, UpdateNode
 from fliptable_api.opening import Refusing, opening_of
 from fliptable_api.playing import command_of
 from fliptable_api.tabletypes import Table, TableUpdate
-from fliptable_api.typegen import InputField, TypeMaker
-from fliptable_api.types import LegalMove, Player
+from fliptable_api.typegen import InputField, TypeMaker, union_of
+from fliptable_api.types import Player
 from fliptable_api.vocabulary import Vocabulary
 
 _TRIES_FOR_A_CODE = 5
@@ -119,29 +119,6 @@ def play_move_input(maker: TypeMaker, words: Vocabulary) -> Any:
 def mutation_type(maker: TypeMaker, words: Vocabulary) -> Any:
     """The Mutation type of a schema."""
 
-    @strawberry.type(name="Refusal", description="Why something was refused. A refusal changes nothing.")
-    class Refusal:
-        """Why something was refused."""
-
-        code: words.refusal_code = strawberry.field(description="The reason, for code.")  # type: ignore[name-defined]
-        message: str = strawberry.field(description="The reason, as a sentence for a person.")
-        field: str | None = strawberry.field(description="The path of the input at fault.")
-        table: Table | None = strawberry.field(description="The table as the caller sees it now.")
-        legal_moves: list[LegalMove] = strawberry.field(description="What the caller could play now.")
-
-    codes = {member.name: member for member in words.refusal_code}
-
-    def refused(context: RequestContext, refusal: CoreRefusal, node: TableNode | None = None) -> Refusal:
-        moves: Any = node.legal_moves if node is not None else []
-        table: Any = node
-        return Refusal(
-            code=codes[refusal.code],
-            message=refusal.message,
-            field=refusal.field,
-            table=table,
-            legal_moves=moves,
-        )
-
     async def carry_out(
         info: strawberry.Info, table_id: str, success: Any, command: Command, **request: Any
     ) -> Any:
@@ -149,13 +126,13 @@ def mutation_type(maker: TypeMaker, words: Vocabulary) -> Any:
         player = context.signed_in().id
         service = context.shared.service
         if kind_of(table_id) != "table":
-            return refused(context, _no_table(table_id))
+            return words.refused(_no_table(table_id))
         try:
             answer = await service.act(table_id, Request(player, **request), command)
         except TableNotFound:
-            return refused(context, _no_table(table_id))
+            return words.refused(_no_table(table_id))
         if isinstance(answer, Refused):
-            return refused(context, answer.refusal, TableNode(context.shared, answer.table, player))
+            return words.refused(answer.refusal, TableNode(context.shared, answer.table, player))
         update = UpdateNode(context.shared, answer, player)
         return success(update=update, table=update.table)
 
@@ -163,7 +140,7 @@ def mutation_type(maker: TypeMaker, words: Vocabulary) -> Any:
     PlayInput = play_move_input(maker, words)
 
     def union(name: str, success: Any) -> Any:
-        return Annotated[success | Refusal, strawberry.union(name)]
+        return union_of(name, success, words.refusal)
 
     @strawberry.type(description="What can be done.")
     class Mutation:
@@ -195,7 +172,7 @@ def mutation_type(maker: TypeMaker, words: Vocabulary) -> Any:
                     update = await shared.service.open(opening_of(shared.registry, host, input))
                     break
                 except Refusing as refusing:
-                    return refused(context, refusing.refusal)
+                    return words.refused(refusing.refusal)
                 except CodeTaken:
                     if attempt + 1 == _TRIES_FOR_A_CODE:
                         raise
@@ -213,12 +190,12 @@ def mutation_type(maker: TypeMaker, words: Vocabulary) -> Any:
             account = context.signed_in()
             if (input.table_id is None) == (input.code is None):
                 message = "Exactly one of tableId and code has to be given."
-                return refused(context, CoreRefusal("INVALID_VALUE", message, "tableId"))
+                return words.refused(CoreRefusal("INVALID_VALUE", message, "tableId"))
             table_id: str | None = input.table_id
             if input.code is not None:
                 table_id = await context.shared.service.find_code(clean_code(input.code))
             if table_id is None:
-                return refused(context, _no_table(input.code or "", "code"))
+                return words.refused(_no_table(input.code or "", "code"))
             command: Command = lambda decision: decide.join(decision, account.id, account.name)  # noqa: E731
             return await carry_out(info, table_id, TableJoined, command)
 
@@ -257,7 +234,7 @@ def mutation_type(maker: TypeMaker, words: Vocabulary) -> Any:
                 command, digest = command_of(context.shared.moves, given, player)
             except Refusing as refusing:
                 node = await _seen(context, given.table_id)
-                return refused(context, refusing.refusal, node)
+                return words.refused(refusing.refusal, node)
             return await carry_out(
                 info,
                 given.table_id,

@@ -11,6 +11,12 @@ def camel(name: str) -> str:
     return head + "".join(part[:1].upper() + part[1:] for part in tail)
 
 
+def pascal(name: str) -> str:
+    """``score_line`` as ``ScoreLine``."""
+    short = camel(name)
+    return short[:1].upper() + short[1:]
+
+
 def uncapitalised(name: str) -> str:
     """``CallIt`` as ``callIt``."""
     return name[:1].lower() + name[1:]

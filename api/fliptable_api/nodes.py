@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from fliptable import projection
+from fliptable import CardTrail, projection
 from fliptable.events import Commit
 from fliptable.feed import Update
 from fliptable.rules import Viewer
 from fliptable.shuffle import ALGORITHM
 from fliptable.table import Place, Round, Status, Table
+from fliptable_api.naming import camel
 
 if TYPE_CHECKING:
     from fliptable_api.context import Shared
@@ -263,18 +264,43 @@ class TableNode:
         return self.shared.moves.legal(self.table, self.viewer, self.player_id == self.table.host)
 
     @property
+    def prompt(self) -> projection.Prompt | None:
+        """What whoever runs the table should ask next."""
+        return projection.prompt(self.table)
+
+    @property
     def fairness(self) -> FairnessNode:
         """What there is to check of the table's shuffles."""
-        return FairnessNode(self.table)
+        return FairnessNode(self.table, self.shared.names.events)
 
 
 class FairnessNode:
     """The shuffles of a table, as far as they are public."""
 
-    def __init__(self, table: Table) -> None:
-        """At the table's version."""
+    def __init__(self, table: Table, names: Mapping[type, str]) -> None:
+        """At the table's version; ``names`` are the GraphQL types of events."""
         self.algorithm = ALGORITHM
         self.shuffles = [ShuffleNode(one) for one in table.shuffles]
+        self._table = table
+        self._names = names
+
+    @property
+    def trails(self) -> list[TrailNode]:
+        """Which events turn up the cards of which shuffles."""
+        trails = self._table.game.trails(self._table.game_options, len(self._table.seats))
+        return [TrailNode(trail, self._names[trail.event]) for trail in trails]
+
+
+class TrailNode:
+    """Where the cards of a shuffled pile come out in the replay."""
+
+    def __init__(self, trail: CardTrail, event: str) -> None:
+        """``event`` is the GraphQL type of the event."""
+        self.event = event
+        self.card = camel(trail.card)
+        self.piles = list(trail.piles)
+        self.seat = trail.seat
+        self.skip = trail.skip
 
 
 class ShuffleNode:

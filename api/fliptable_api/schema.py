@@ -18,6 +18,7 @@ from fliptable_api.guard import DocumentCache, guard
 from fliptable_api.limits import Limits
 from fliptable_api.moves import Moves
 from fliptable_api.mutations import mutation_type
+from fliptable_api.pluginqueries import with_plugin_queries
 from fliptable_api.queries import Query, Subscription
 from fliptable_api.scalars import DATE_TIME_SCALAR, JSON, JSON_SCALAR
 from fliptable_api.vocabulary import vocabulary_of
@@ -47,7 +48,7 @@ def build_schema(registry: Registry, limits: Limits | None = None) -> Built:
     words = vocabulary_of(registry)
     cache = DocumentCache(limits or Limits())
     schema = Schema(
-        query=Query,
+        query=with_plugin_queries(Query, list(registry.queries.values()), words),
         mutation=mutation_type(words.maker, words),
         subscription=Subscription,
         types=words.types,

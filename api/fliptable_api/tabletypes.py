@@ -24,6 +24,7 @@ from fliptable_api.types import (
     Node,
     PageInfo,
     Player,
+    Prompt,
     RoundStatus,
     Seat,
     TableEvent,
@@ -132,6 +133,7 @@ class Table(Node):
     legal_moves: list[LegalMove] = strawberry.field(
         description="What the caller's seat, or the host's local seats, may play now."
     )
+    prompt: Prompt | None = strawberry.field(description="What to ask next; null when nothing is asked.")
     fairness: Fairness = strawberry.field(description="What there is to check of the shuffles.")
 
     is_type_of: ClassVar[Any] = classmethod(lambda cls, obj, info: isinstance(obj, TableNode))

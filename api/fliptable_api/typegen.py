@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
 from datetime import datetime
 from enum import Enum
+from functools import reduce
+from operator import or_
 from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
 import strawberry
@@ -221,6 +223,12 @@ def make_type(name: str, description: str, columns: Sequence[Column], base: type
         namespace[field] = strawberry.field(**options)
     made = type(name, (base,) if base is not None else (), namespace)
     return strawberry.type(made, name=name, description=description)
+
+
+def union_of(name: str, *members: Any) -> Any:
+    """The annotation of a union of output types that are made while the program runs."""
+    choice: Any = reduce(or_, members)
+    return Annotated[choice, strawberry.union(name)]
 
 
 def value_of(given: Any, kind: Any) -> Any:

@@ -137,6 +137,20 @@ class LegalMove:
     fields: list[MoveField] = strawberry.field(description="The fields whose values may be changed.")
 
 
+@strawberry.type(description="What whoever runs a table should ask next.")
+class Prompt:
+    """What whoever runs a table should ask next."""
+
+    seat: int | None = strawberry.field(description="Whom to ask; null between rounds.")
+    name: str | None = strawberry.field(description="The name at that seat.")
+    round: int | None = strawberry.field(description="The number of the round, from 1.")
+    cycle: int | None = strawberry.field(
+        description="From 1, one more each time the turn passes the round's first seat, where turns go round."
+    )
+    cards_left: int | None = strawberry.field(description="How many cards are left to draw.")
+    text: str = strawberry.field(description="The question, as a sentence.")
+
+
 @strawberry.type(description="What there is to check of one shuffle.")
 class FairShuffle:
     """What there is to check of one shuffle."""
@@ -153,12 +167,29 @@ class FairShuffle:
     )
 
 
+@strawberry.type(
+    description="Where the cards of a shuffled pile come out in the replay: each event of that type turns up "
+    "the next card of the latest shuffle of one of those names."
+)
+class CardTrail:
+    """Where the cards of a shuffled pile come out in the replay."""
+
+    event: str = strawberry.field(description="The type of the event, for example CallItFlipped.")
+    card: str = strawberry.field(description="Its field with the card: a PlayingCard or a card's code.")
+    piles: list[str] = strawberry.field(description="The names of the shuffles.")
+    seat: int | None = strawberry.field(description="Count the events of this seat only; null for all.")
+    skip: int = strawberry.field(description="How many cards on top of the pile no event shows.")
+
+
 @strawberry.type(description="What there is to check of a table's shuffles.")
 class Fairness:
     """What there is to check of a table's shuffles."""
 
     algorithm: str = strawberry.field(description="The name of the derivation from seed to order.")
     shuffles: list[FairShuffle] = strawberry.field(description="Every shuffle so far, in order.")
+    trails: list[CardTrail] = strawberry.field(
+        description="Which events turn up the cards of which shuffles; others are not seen in order."
+    )
 
 
 @strawberry.interface(description="Something that happened at a table.")

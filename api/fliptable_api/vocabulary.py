@@ -8,7 +8,7 @@ from typing import Any
 
 import strawberry
 
-from fliptable import Shuffled, Visibility
+from fliptable import Refusal, Shuffled, Visibility
 from fliptable.events import (
     TABLE_EVENTS,
     HostChanged,
@@ -20,9 +20,10 @@ from fliptable.plugins import Registry
 from fliptable_api.context import TypeNames
 from fliptable_api.moves import Moves
 from fliptable_api.naming import first_sentence, type_name, uncapitalised
-from fliptable_api.tabletypes import KNOWN_OUTPUTS, Round, Run
+from fliptable_api.nodes import TableNode
+from fliptable_api.tabletypes import KNOWN_OUTPUTS, Round, Run, Table
 from fliptable_api.typegen import InputField, TypeMaker, make_type
-from fliptable_api.types import TableEvent
+from fliptable_api.types import LegalMove, TableEvent
 
 _SHOWN = {
     TableCreated: ("code", "game", "mode", "seats", "visibility"),
@@ -45,7 +46,15 @@ class Vocabulary:
     moves: Moves
     game_input: Any
     mode_input: Any
-    refusal_code: Any
+    refusal: Any
+
+    def refused(self, refusal: Refusal, node: TableNode | None = None) -> Any:
+        """A refusal as an answer, with the table as the caller sees it."""
+        code = self.refusal.codes[refusal.code]
+        moves = node.legal_moves if node is not None else []
+        return self.refusal(
+            code=code, message=refusal.message, field=refusal.field, table=node, legal_moves=moves
+        )
 
 
 def vocabulary_of(registry: Registry) -> Vocabulary:
@@ -76,7 +85,7 @@ def vocabulary_of(registry: Registry) -> Vocabulary:
         Moves(registry, maker),
         _options(maker, registry.games, "GameInput", "A game with its options: exactly one."),
         _options(maker, registry.modes, "ModeInput", "A mode with its options: exactly one."),
-        refusal_code(registry),
+        _refusal_type(registry),
     )
 
 
@@ -115,11 +124,26 @@ def _options(maker: TypeMaker, parts: Any, name: str, description: str) -> Any:
     return maker.make_input(name, description, wanted, one_of=True)
 
 
-def refusal_code(registry: Registry) -> Any:
-    """The enum of every refusal code, the table's own and the plugins'."""
+def _refusal_type(registry: Registry) -> Any:
+    """The Refusal type, its code an enum of the table's own codes and the plugins'."""
     values = {
         code: strawberry.enum_value(code, description=text)
         for code, text in sorted(registry.refusals.items())
     }
-    made = Enum("RefusalCode", values, module=__name__)  # type: ignore[misc]
-    return strawberry.enum(made, description="Why something was refused.")
+    made: Any = Enum("RefusalCode", values, module=__name__)  # type: ignore[misc]
+    codes = {member.name: member for member in made}
+    columns = [
+        (
+            "code",
+            strawberry.enum(made, description="Why something was refused."),
+            "The reason, for code.",
+            None,
+        ),
+        ("message", str, "The reason, as a sentence for a person.", None),
+        ("field", str | None, "The path of the input at fault.", None),
+        ("table", Table | None, "The table as the caller sees it now.", None),
+        ("legal_moves", list[LegalMove], "What the caller could play now.", None),
+    ]
+    refusal = make_type("Refusal", "Why something was refused. A refusal changes nothing.", columns)
+    refusal.codes = codes
+    return refusal

@@ -2,10 +2,12 @@
 
 from fliptable.cards import CARD, STANDARD_DECK, PlayingCard, Rank, Suit
 from fliptable.chance import Chance, Shuffled
-from fliptable.constraints import Constraint, ConstraintStatus
+from fliptable.challenges import Challenge, ChosenConstraint, Condition, Parts, conditions_of
+from fliptable.constraints import Constraint, ConstraintStatus, Demand
 from fliptable.events import Commit, Visibility
 from fliptable.hookspecs import hookimpl
 from fliptable.modes import Claim, Mode, RoundPlan, Session
+from fliptable.queries import PluginQuery
 from fliptable.refusals import REFUSALS
 from fliptable.rules import (
     MAX_INT,
@@ -36,20 +38,26 @@ __all__ = [
     "STANDARD_DECK",
     "Between",
     "CardTrail",
+    "Challenge",
     "Chance",
     "Choices",
+    "ChosenConstraint",
     "Claim",
     "Commit",
+    "Condition",
     "Constraint",
     "ConstraintStatus",
     "Context",
+    "Demand",
     "Events",
     "Game",
     "Mode",
     "MoveRange",
     "NoOptions",
     "Outcome",
+    "Parts",
     "PlayingCard",
+    "PluginQuery",
     "Private",
     "Rank",
     "Refusal",
@@ -63,5 +71,6 @@ __all__ = [
     "Suit",
     "Viewer",
     "Visibility",
+    "conditions_of",
     "hookimpl",
 ]

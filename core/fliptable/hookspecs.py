@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from fliptable.constraints import Constraint
     from fliptable.events import Commit
     from fliptable.modes import Mode
+    from fliptable.queries import PluginQuery
     from fliptable.rules import Game
 
 PROJECT = "fliptable"
@@ -34,6 +35,11 @@ def fliptable_modes() -> Iterable[Mode[Any]]:  # type: ignore[empty-body]
 @hookspec
 def fliptable_constraints() -> Iterable[Constraint]:  # type: ignore[empty-body]
     """The constraints that the plugin brings."""
+
+
+@hookspec
+def fliptable_queries() -> Iterable[PluginQuery]:  # type: ignore[empty-body]
+    """The questions about rules that the plugin answers."""
 
 
 @hookspec

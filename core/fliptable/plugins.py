@@ -17,9 +17,10 @@ from fliptable.codec import EventCodec
 from fliptable.constraints import Constraint
 from fliptable.events import TABLE_EVENTS, Commit
 from fliptable.modes import Mode
+from fliptable.queries import PluginQuery
 from fliptable.refusals import REFUSALS
 from fliptable.rules import Game
-from fliptable.vetting import ContractBroken, vet_constraint, vet_game, vet_mode
+from fliptable.vetting import ContractBroken, vet_constraint, vet_game, vet_mode, vet_query
 
 BUILTIN = "fliptable"
 """The distribution of the built-in plugins."""
@@ -31,7 +32,7 @@ FoundT = TypeVar("FoundT")
 
 
 class PluginMissing(LookupError):
-    """A game or mode that is asked for, or that a stored table was made with, is not loaded."""
+    """A game, mode or constraint that is asked for, or that a stored table needs, is not loaded."""
 
 
 class PluginError(Exception):
@@ -68,6 +69,7 @@ class Registry:
         self._games: dict[str, Game[Any, Any]] = {}
         self._modes: dict[str, Mode[Any]] = {}
         self._constraints: dict[str, Constraint] = {}
+        self._queries: dict[str, PluginQuery] = {}
         self._owners: dict[str, str] = {}
         self._manager = pluggy.PluginManager(hookspecs.PROJECT)
         self._manager.add_hookspecs(hookspecs)
@@ -92,6 +94,11 @@ class Registry:
         """All constraints by id."""
         return MappingProxyType(self._constraints)
 
+    @property
+    def queries(self) -> MappingProxyType[str, PluginQuery]:
+        """All queries by name."""
+        return MappingProxyType(self._queries)
+
     def game(self, id: str) -> Game[Any, Any]:
         """The game of that id. Errors: PluginMissing."""
         return _find(self._games, id, "game")
@@ -99,6 +106,10 @@ class Registry:
     def mode(self, id: str) -> Mode[Any]:
         """The mode of that id. Errors: PluginMissing."""
         return _find(self._modes, id, "mode")
+
+    def constraint(self, id: str) -> Constraint:
+        """The constraint of that id. Errors: PluginMissing."""
+        return _find(self._constraints, id, "constraint")
 
     def modes_for(self, game: Game[Any, Any]) -> list[Mode[Any]]:
         """The modes that the game can be played in, the default one first."""
@@ -121,11 +132,15 @@ class Registry:
             games = self._brought("fliptable_games", name)
             modes = self._brought("fliptable_modes", name)
             constraints = self._brought("fliptable_constraints", name)
+            queries = self._brought("fliptable_queries", name)
             claims = [
                 *self._vet(games, vet_game, "game", self._games),
                 *self._vet(modes, vet_mode, "mode", self._modes),
                 *self._vet(constraints, vet_constraint, "constraint", self._constraints),
             ]
+            for query in queries:
+                vet_query(query)
+                claims.append(("query", query.name, f"query {query.name}"))
             self._claim(claims, f"{name} ({distribution})")
         except BaseException:
             self._manager.unregister(name=name)
@@ -137,6 +152,9 @@ class Registry:
         self._games.update({game.id: game for game in games})
         self._modes.update({mode.id: mode for mode in modes})
         self._constraints.update({one.id: one for one in constraints})
+        for mode in modes:
+            mode.connect(self)
+        self._queries.update({query.name: query for query in queries})
         brings = [f"{kind} {id}" for kind, id, _ in claims]
         loaded = LoadedPlugin(name, distribution, tuple(brings))
         self.plugins.append(loaded)

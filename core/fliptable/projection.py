@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
+from fliptable.chance import Shuffled
+from fliptable.events import TableCreated
 from fliptable.rules import MoveRange, Private, Seat, Viewer
 from fliptable.shuffle import derive_seed
 from fliptable.table import Round, Shuffle, Status, Table
@@ -22,8 +24,16 @@ class LegalMove:
 
 
 def seen(event: Any, viewer: Viewer, open_rounds: frozenset[int] = frozenset()) -> Any | None:
-    """The event as the viewer sees it; None when the viewer sees nothing of it."""
-    if type(event) is not Private:
+    """The event as the viewer sees it; None when the viewer sees nothing of it.
+
+    Nobody is shown the order of a shuffle or the secret of a table.
+    """
+    kind = type(event)
+    if kind is Shuffled:
+        return event.covered()
+    if kind is TableCreated:
+        return replace(event, secret=b"")
+    if kind is not Private:
         return event
     if event.to & viewer or event.round in open_rounds:
         return event.event
@@ -52,7 +62,10 @@ def legal_moves(table: Table, viewer: Viewer) -> list[LegalMove]:
     game = table.game
     moves: list[LegalMove] = []
     for seat in sorted(viewer & frozenset(game.to_act(current.state))):
-        for move in game.legal_moves(current.state, seat):
+        for legal in game.legal_moves(current.state, seat):
+            move = table.mode.narrow(table.run, seat, legal)
+            if move is None:
+                continue
             if isinstance(move, MoveRange):
                 moves.append(LegalMove(seat, move.example, dict(move.fields)))
             else:
@@ -64,6 +77,55 @@ def may_ask_next_round(table: Table, viewer: Viewer, is_host: bool) -> bool:
     """Whether the viewer may have the next round dealt now."""
     waiting = table.status is Status.PLAYING and table.playable is None
     return waiting and (bool(viewer) or is_host)
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """What whoever runs a table should ask next, as data and as a sentence."""
+
+    seat: Seat | None
+    name: str | None
+    round: int | None
+    cycle: int | None
+    cards_left: int | None
+    text: str
+
+
+def prompt(table: Table) -> Prompt | None:
+    """What to ask next at a table: of the first seat that is to act, or for the next round."""
+    if table.status is not Status.PLAYING:
+        return None
+    current = table.playable
+    if current is None:
+        number = None if table.round is None else table.round.number
+        return Prompt(None, None, number, None, None, "Deal the next round when everybody is ready.")
+    game, names = table.game, table.names
+    acting = sorted(game.to_act(current.state))
+    if not acting:
+        return None
+    seat = acting[0]
+    text = game.ask(current.state, seat, names) or _question(table, current.state, seat)
+    return Prompt(
+        seat, names[seat], current.number, game.cycle(current.state), game.cards_left(current.state), text
+    )
+
+
+def label(move: Any) -> str:
+    """What a move is called on a button: its own label, or the first sentence of its class."""
+    own = getattr(move, "label", None)
+    if callable(own):
+        return str(own())
+    return " ".join((type(move).__doc__ or type(move).__name__).split("\n\n")[0].split()).rstrip(".")
+
+
+def _question(table: Table, state: Any, seat: Seat) -> str:
+    labels: list[str] = []
+    for move in table.game.legal_moves(state, seat):
+        text = label(move.example if isinstance(move, MoveRange) else move)
+        if text not in labels:
+            labels.append(text)
+    choices = " or ".join(f"{text[:1].lower()}{text[1:]}" for text in labels)
+    return f"Ask {table.names[seat]}: {choices}?"
 
 
 def seed_of(shuffle: Shuffle, shared_secret: bytes, now: datetime) -> str | None:
@@ -80,4 +142,8 @@ def view_round(table: Table, round: Round, viewer: Viewer) -> Any:
 
 def view_run(table: Table, viewer: Viewer) -> Any:
     """The run as the viewer sees it, as the mode's View."""
-    return table.mode.view(table.run, viewer)
+    current = table.round
+    if current is None:
+        return table.mode.view(table.run, viewer)
+    seen_round = table.game.view(current.state, viewer)
+    return table.mode.view_beside(table.run, viewer, seen_round, current.outcome is not None)

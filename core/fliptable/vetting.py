@@ -9,10 +9,12 @@ from typing import Any
 
 from fliptable.constraints import Constraint
 from fliptable.modes import Mode
+from fliptable.queries import PluginQuery
 from fliptable.rules import Game
 
 _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 _GRAPHQL = re.compile(r"[A-Z][A-Za-z0-9]*")
+_SNAKE = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 _CODE = re.compile(r"[A-Z][A-Z0-9]*(_[A-Z0-9]+)*")
 
 
@@ -50,6 +52,16 @@ def vet_constraint(constraint: Constraint) -> None:
     _named(constraint, "constraint")
     _has(constraint, "constraint", "games")
     _dataclasses(constraint.id, [constraint.Options])
+
+
+def vet_query(query: PluginQuery) -> None:
+    """Check a query. Errors: ContractBroken."""
+    _kind(query, PluginQuery)
+    if not _SNAKE.fullmatch(query.name):
+        raise ContractBroken(f"query {query.name!r} is not in snake_case")
+    if not _GRAPHQL.fullmatch(query.graphql):
+        raise ContractBroken(f"query {query.name!r}: GraphQL name {query.graphql!r} is not in PascalCase")
+    _dataclasses(query.name, [query.Arguments, query.Result])
 
 
 def _kind(part: object, kind: type) -> None:

@@ -1,0 +1,63 @@
+"""Fields of Query that plugins bring: questions about rules, answered from their arguments alone."""
+
+# No postponed annotations here: the argument types are made from the plugins that are loaded.
+
+import inspect
+from dataclasses import MISSING, fields
+from typing import Annotated, Any
+
+import strawberry
+
+from fliptable import PluginQuery, Refusal
+from fliptable_api.naming import camel, pascal, sentence
+from fliptable_api.typegen import TypeMaker, hints_of, union_of, value_of
+from fliptable_api.vocabulary import Vocabulary
+
+
+def with_plugin_queries(base: Any, queries: list[PluginQuery], words: Vocabulary) -> Any:
+    """The Query type with the plugins' questions added to it."""
+    if not queries:
+        return base
+    namespace = {query.name: _field(query, words) for query in queries}
+    made = type("Query", (base,), {**namespace, "__module__": __name__})
+    return strawberry.type(made, name="Query", description="What can be looked up.")
+
+
+def _field(query: PluginQuery, words: Vocabulary) -> Any:
+    hints = hints_of(query.Arguments)
+
+    def resolve(self: Any, **given: Any) -> Any:
+        try:
+            arguments = query.Arguments(
+                **{name: value_of(given[name], hint) for name, (hint, _) in hints.items()}
+            )
+            answer = query.answer(arguments)
+        except ValueError as error:
+            name, _, why = str(error).partition(": ")
+            answer = Refusal("INVALID_VALUE", sentence(why or str(error)), camel(name) if why else None)
+        return words.refused(answer) if isinstance(answer, Refusal) else answer
+
+    resolve.__signature__ = _signature(query, words.maker)  # type: ignore[attr-defined]
+    resolve.__name__ = query.name
+    resolve.__annotations__ = {}
+    result = words.maker.output(query.Result, query.graphql)
+    accept = classmethod(lambda cls, obj, info: type(obj) is query.Result)
+    result.__strawberry_definition__.is_type_of = accept.__get__(None, result)
+    union = union_of(f"{pascal(query.name)}Result", result, words.refusal)
+    return strawberry.field(resolver=resolve, graphql_type=union, description=query.description)
+
+
+def _signature(query: PluginQuery, maker: TypeMaker) -> inspect.Signature:
+    parameters = [inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)]
+    hints = hints_of(query.Arguments)
+    for field in fields(query.Arguments):
+        hint, text = hints[field.name]
+        kind: Any = maker.input_annotation(hint, query.graphql)
+        annotation: Any = Annotated[kind, strawberry.argument(description=text)]
+        default = inspect.Parameter.empty if field.default is MISSING else field.default
+        parameters.append(
+            inspect.Parameter(
+                field.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation
+            )
+        )
+    return inspect.Signature(parameters, return_annotation=Any)
