@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import Enum
 from typing import Any, ClassVar
 
@@ -16,6 +17,25 @@ class ConstraintStatus(Enum):
     MET = "MET"
     OPEN = "OPEN"
     FAILED = "FAILED"
+
+
+@dataclass(frozen=True, slots=True)
+class Demand:
+    """What a constraint asks of the cards that win a round, in terms that a game can reckon with.
+
+    A game that knows its deck can tell from demands whether any order of it meets them all.
+    """
+
+    least: int = 0
+    """The fewest cards."""
+    most: int | None = None
+    """The most cards; None: as many as there are."""
+    includes: tuple[frozenset[str], ...] = ()
+    """Of each of these sets, at least one card, as codes."""
+    excludes: frozenset[str] = frozenset()
+    """None of these cards, as codes."""
+    highest: bool = False
+    """Whether cards that can be read in several ways have to be read as high as they go."""
 
 
 class Constraint(ABC):
@@ -36,4 +56,15 @@ class Constraint(ABC):
 
     @abstractmethod
     def status(self, options: Any, view: Any, over: bool) -> ConstraintStatus:
-        """How it stands for a round, running or over, as the player sees the round."""
+        """How it stands for a round, running or over, as whoever looks at it sees the round."""
+
+    def text(self, options: Any) -> str:
+        """What it asks, in a few words for a list, for example "in exactly 5 flips"."""
+        return self.name
+
+    def demand(self, options: Any) -> Demand | None:
+        """What it asks of the winning cards, so that challenges nobody can win are found out.
+
+        None, the default, when that cannot be put as a demand: then nothing is known of it beforehand.
+        """
+        return None

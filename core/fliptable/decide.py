@@ -11,6 +11,7 @@ from datetime import datetime
 from typing import Any
 
 from fliptable.chance import FairChance, Shuffled
+from fliptable.challenges import Challenge
 from fliptable.codec import pack
 from fliptable.events import (
     HostChanged,
@@ -47,6 +48,7 @@ class Opening:
     visibility: Visibility
     host: str
     host_name: str
+    challenge: Challenge | None = None
 
 
 class OpeningRefused(Exception):
@@ -188,7 +190,9 @@ def open_table(
     shared_secret: bytes,
     kind: type[Decision] = Decision,
 ) -> Decision:
-    """Open a table; it starts by itself when every seat is taken at once. Errors: PluginMissing.
+    """Open a table; it starts by itself when every seat is taken at once.
+
+    Errors: PluginMissing, OpeningRefused.
 
     ``kind`` is the class of the decision; tests have one with stacked decks.
     """
@@ -207,9 +211,14 @@ def open_table(
         host=opening.host,
         host_name=opening.host_name,
         secret=opening.secret,
+        challenge=opening.challenge,
     )
+    session = Session(mode_options, opening.seats, now, game.id, opening.challenge)
+    refusal = mode.check(session, game)
+    if refusal is not None:
+        raise OpeningRefused(refusal)
     decision = kind(created(catalogue, opening.id, first, now), now, shared_secret)
-    decision.claim = mode.claim(Session(mode_options, opening.seats, now, game.id), opening.host)
+    decision.claim = mode.claim(session, opening.host)
     decision.events.append(first)
     players = opening.seats - len(opening.local_seats)
     if players:

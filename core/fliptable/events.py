@@ -8,6 +8,7 @@ from datetime import datetime
 from enum import Enum
 from typing import Annotated, Any
 
+from fliptable.challenges import Challenge
 from fliptable.rules import Outcome, Result
 
 
@@ -34,6 +35,7 @@ class TableCreated:
     host: str
     host_name: str
     secret: bytes = field(repr=False)
+    challenge: Challenge | None = None
 
     def text(self, names: Sequence[str]) -> str:
         """The sentence for a log."""

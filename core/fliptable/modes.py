@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, ClassVar, Generic, TypeVar
 
+from fliptable.challenges import Challenge, Parts
 from fliptable.rules import Game, NoOptions, Outcome, Refusal, Seat, Viewer
 
 RunT = TypeVar("RunT")
@@ -26,6 +27,8 @@ class Session:
     now: datetime
     game: str = ""
     """The id of the game."""
+    challenge: Challenge | None = None
+    """What :meth:`Mode.challenge` asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +91,18 @@ class Mode(ABC, Generic[RunT]):
         """The numbers of seats that a table of the game may have under this mode."""
         return game.seats
 
+    def connect(self, parts: Parts) -> None:
+        """Given once, when the mode is registered: the games and constraints that are loaded."""
+        return
+
+    def challenge(self, options: Any) -> str | None:
+        """The short code of the challenge that a session is played for; it arrives with the session."""
+        return None
+
+    def check(self, session: Session, game: Game[Any, Any]) -> Refusal | None:
+        """Why no table can be opened for such a session; its field is one of the options."""
+        return None
+
     def claim(self, session: Session, player: str) -> Claim | None:
         """What a table that the player opens takes for itself, so that no second one has it too."""
         return None
@@ -103,6 +118,10 @@ class Mode(ABC, Generic[RunT]):
     def moved(self, run: RunT, seat: Seat, move: Any, now: datetime) -> Sequence[Any] | Refusal:
         """Asked before each move that the game accepts: events of the mode, or a refusal."""
         return ()
+
+    def narrow(self, run: RunT, seat: Seat, move: Any) -> Any | None:
+        """A legal move (or MoveRange) of the game, as far as ``moved`` allows it; None: not at all."""
+        return move
 
     def judge(self, run: RunT, outcome: Outcome, view: Any) -> Outcome:
         """The outcome as the mode sees it. ``view`` is the finished round as a spectator sees it."""
@@ -131,3 +150,10 @@ class Mode(ABC, Generic[RunT]):
     @abstractmethod
     def view(self, run: RunT, viewer: Viewer) -> Any:
         """What the viewer sees of the run."""
+
+    def view_beside(self, run: RunT, viewer: Viewer, round: Any, over: bool) -> Any:
+        """What the viewer sees of the run beside a round, for modes whose view goes by both.
+
+        ``round`` is the running or the last round as the viewer sees it, ``over`` says which.
+        """
+        return self.view(run, viewer)

@@ -151,9 +151,9 @@ class Registry:
                 self.refusals.update(part.refusals)
         self._games.update({game.id: game for game in games})
         self._modes.update({mode.id: mode for mode in modes})
-        self._constraints.update({one.id: one for one in constraints})
         for mode in modes:
             mode.connect(self)
+        self._constraints.update({one.id: one for one in constraints})
         self._queries.update({query.name: query for query in queries})
         brings = [f"{kind} {id}" for kind, id, _ in claims]
         loaded = LoadedPlugin(name, distribution, tuple(brings))

@@ -12,9 +12,12 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum
-from typing import Annotated, Any, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Generic, TypeVar
 
 from fliptable.chance import Chance
+
+if TYPE_CHECKING:
+    from fliptable.constraints import Demand
 
 Seat = int
 """The index of a place at a table, from 0, clockwise."""
@@ -270,6 +273,13 @@ class Game(ABC, Generic[StateT, MoveT]):
 
         All others are revealed. None, the default, means: all of them while the round runs and
         none afterwards.
+        """
+        return None
+
+    def targets(self, demands: Sequence[Demand]) -> Collection[int] | None:
+        """The targets that some order of the cards can win with, meeting all demands.
+
+        None, the default: the game has no targets, or does not reckon with demands.
         """
         return None
 

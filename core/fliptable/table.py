@@ -219,7 +219,7 @@ def created(catalogue: Catalogue, table_id: str, event: TableCreated, at: dateti
         created_at=at,
         updated_at=at,
         scores=(0,) * event.seats,
-        run=mode.begin(Session(mode_options, event.seats, at, game.id)),
+        run=mode.begin(Session(mode_options, event.seats, at, game.id, event.challenge)),
     )
 
 

@@ -14,6 +14,7 @@ from fliptable import (
     Between,
     Chance,
     Context,
+    Demand,
     Events,
     Game,
     MoveRange,
@@ -28,6 +29,7 @@ from fliptable import (
     Shuffled,
     Viewer,
 )
+from fliptable_games.call_it.reach import reachable
 from fliptable_games.call_it.vocabulary import (
     LEAST_TARGET,
     Busted,
@@ -57,6 +59,8 @@ targets 340, 350, 360, 370 and 380; nothing reaches 379 or anything above 380.""
 _WORTH = {"A": 1, "J": 10, "Q": 10, "K": 10}
 WORTH = {code: _WORTH.get(code[:-1]) or int(code[:-1]) for code in STANDARD_DECK}
 """What each card counts, an ace at its low value (C1)."""
+
+_DECK = tuple(WORTH.items())
 
 _ACES = frozenset(code for code in STANDARD_DECK if code.startswith("A"))
 
@@ -202,6 +206,10 @@ class CallIt(Game[CallItState, Call | Flip]):
         if state.winner is None and state.left > 0:
             return None
         return Outcome(tuple([_outcome(hand) for hand in state.hands]))
+
+    def targets(self, demands: Sequence[Demand]) -> Collection[int]:
+        """Every target that some order of the deck hits under the demands (C8, M8)."""
+        return [target for target in reachable(tuple(demands), _DECK) if target >= LEAST_TARGET]
 
     def leave(self, state: CallItState, seat: Seat, ctx: Context) -> Events:
         """Leaving a round is a bust (C3)."""
