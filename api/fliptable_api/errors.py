@@ -8,6 +8,8 @@ from types import MappingProxyType
 from typing import Any
 
 from graphql import GraphQLError
+from strawberry.exceptions import MissingQueryError
+from strawberry.schema.exceptions import CannotGetOperationTypeError, InvalidOperationTypeError
 
 from fliptable.accounts import InvalidName
 from fliptable.codec import UnknownEvent
@@ -72,6 +74,13 @@ def _coded(error: Exception) -> CodedError | None:
             return CodedError(
                 "UNAVAILABLE", "The database is not available right now; try again.", retryable=True
             )
+        case CannotGetOperationTypeError():
+            return CodedError("BAD_REQUEST", sentence(error.as_http_error_reason()))
+        case InvalidOperationTypeError():
+            kind = error.operation_type.value
+            return CodedError("BAD_REQUEST", f"A {kind} is not possible over this kind of request.")
+        case MissingQueryError():
+            return CodedError("BAD_REQUEST", "The request has no query.")
         case PluginMissing():
             return CodedError("PLUGIN_MISSING", _sentence(error))
         case UnreadableLog():

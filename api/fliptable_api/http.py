@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
+from contextlib import suppress
+from datetime import timedelta
 from typing import Any
 
 import orjson
-from cross_web import HTTPException
+from cross_web import AsyncHTTPRequestAdapter, HTTPException
 from graphql import GraphQLError
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
@@ -14,20 +17,34 @@ from starlette.types import Receive, Scope, Send
 from starlette.websockets import WebSocket
 from strawberry.asgi import GraphQL
 from strawberry.exceptions import ConnectionRejectionError
-from strawberry.subscriptions import GRAPHQL_TRANSPORT_WS_PROTOCOL
+from strawberry.http import GraphQLRequestData
+from strawberry.http.base import BaseRequestProtocol
+from strawberry.subscriptions import (
+    GRAPHQL_SSE_PROTOCOL,
+    GRAPHQL_TRANSPORT_WS_PROTOCOL,
+    MULTIPART_SUBSCRIPTION_PROTOCOL,
+)
 from strawberry.types.unset import UNSET, UnsetType
 
 from fliptable.log import Unavailable
 from fliptable_api.context import RequestContext, Shared, account_of
 from fliptable_api.errors import CodedError, body, shown
+from fliptable_api.naming import sentence
 from fliptable_api.schema import Schema
+from fliptable_api.sockets import SEND_PATIENCE, SocketAdapter, SocketHandler
 
 MAX_OPERATIONS = 100
 """The most operations that one WebSocket may have under way."""
 
+INIT_PATIENCE = timedelta(seconds=10)
+"""How long a WebSocket may take until its first message."""
+
 
 class View(GraphQL[RequestContext, None]):
     """The endpoint ``/graphql``."""
+
+    websocket_adapter_class = SocketAdapter
+    graphql_transport_ws_handler_class = SocketHandler
 
     def __init__(
         self, schema: Schema, shared: Shared, allowed_origins: tuple[str, ...], max_body: int
@@ -36,7 +53,12 @@ class View(GraphQL[RequestContext, None]):
         super().__init__(
             schema,
             graphql_ide=None,
-            subscription_protocols=(GRAPHQL_TRANSPORT_WS_PROTOCOL,),
+            subscription_protocols=(
+                GRAPHQL_TRANSPORT_WS_PROTOCOL,
+                GRAPHQL_SSE_PROTOCOL,
+                MULTIPART_SUBSCRIPTION_PROTOCOL,
+            ),
+            connection_init_wait_timeout=INIT_PATIENCE,
             max_subscriptions_per_connection=MAX_OPERATIONS,
             allowed_origins=allowed_origins,
         )
@@ -55,7 +77,9 @@ class View(GraphQL[RequestContext, None]):
             return
         except HTTPException as error:
             code = "PAYLOAD_TOO_LARGE" if error.status_code == 413 else "BAD_REQUEST"
-            response = _refused(error.status_code, code, error.reason)
+            response = _refused(error.status_code, code, sentence(error.reason))
+            if error.status_code == 405:
+                response.headers["Allow"] = "GET, POST"
         except CodedError as error:
             code = str((error.extensions or {})["code"])
             response = _refused(401 if code == "UNAUTHENTICATED" else 503, code, error.message)
@@ -63,7 +87,8 @@ class View(GraphQL[RequestContext, None]):
             masked = shown(GraphQLError("", original_error=error))
             extensions = dict(masked.extensions or {})
             response = _refused(500, extensions.pop("code"), masked.message, **extensions)
-        await response(scope, receive, send)
+        with suppress(ClientDisconnect, OSError):
+            await response(scope, receive, _patient(send))
 
     async def get_context(
         self, request: Request | WebSocket, response: Response | WebSocket
@@ -88,10 +113,26 @@ class View(GraphQL[RequestContext, None]):
             given = context.request.headers.get("authorization")
         try:
             context.account = await account_of(self.shared.accounts, given)
-        except (CodedError, Unavailable):
+        except CodedError:
             raise ConnectionRejectionError from None
         nothing: UnsetType = UNSET
         return nothing
+
+    async def parse_http_body(
+        self, request: AsyncHTTPRequestAdapter
+    ) -> GraphQLRequestData | list[GraphQLRequestData]:
+        """The request in an HTTP request. Errors: HTTPException says what is wrong with it."""
+        try:
+            data = await super().parse_http_body(request)
+        except AttributeError:
+            raise HTTPException(400, "The body has to be a JSON object with a query.") from None
+        if isinstance(data, GraphQLRequestData) and not isinstance(data.operation_name, str | None):
+            raise HTTPException(400, "The operationName has to be a string.")
+        return data
+
+    def should_render_graphql_ide(self, request: BaseRequestProtocol) -> bool:
+        """Never: the server has no pages."""
+        return False
 
     def decode_json(self, data: str | bytes) -> object:
         """JSON as orjson reads it: strict, and without surprises of size."""
@@ -119,6 +160,19 @@ def _limited(scope: Scope, receive: Receive, most: int) -> Receive:
         return message
 
     return receive_some
+
+
+def _patient(send: Send) -> Send:
+    """Send, but hang up on a client that does not read. Errors: OSError, as for one that is gone."""
+
+    async def send_soon(message: Any) -> None:
+        try:
+            async with asyncio.timeout(SEND_PATIENCE):
+                await send(message)
+        except TimeoutError:
+            raise OSError("the client does not read") from None
+
+    return send_soon
 
 
 def _refused(status: int, code: str, message: str, **extensions: Any) -> Response:

@@ -1,0 +1,198 @@
+"""GraphQL over WebSocket: Strawberry's handler, made strict about messages and gentle about mistakes.
+
+A malformed *message* closes the connection with a code and a reason, as graphql-transport-ws has it;
+a malformed *operation* only ends itself, with an ``error`` message. ``complete`` is sent when an
+operation has come to its end, and never after one that failed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Mapping
+from contextlib import aclosing, suppress
+from typing import Any
+
+from graphql import GraphQLError
+from starlette.websockets import WebSocketDisconnect
+from strawberry.asgi import ASGIWebSocketAdapter
+from strawberry.http.exceptions import NonJsonMessageReceived, NonTextMessageReceived, WebSocketDisconnected
+from strawberry.subscriptions.protocols.graphql_transport_ws.handlers import (
+    BaseGraphQLTransportWSHandler,
+    Operation,
+)
+
+from fliptable.log import Unavailable
+from fliptable_api.context import RequestContext
+from fliptable_api.errors import CodedError, shown
+
+logger = logging.getLogger("fliptable.errors")
+
+SEND_PATIENCE = 30.0
+"""Seconds that a client may leave a message unread before it is hung up on."""
+
+_REASON = 120  # bytes: a close frame has room for 123
+
+_TRY_AGAIN = 1013
+
+
+class SocketAdapter(ASGIWebSocketAdapter):
+    """A WebSocket whose peer may be gone, slow or hostile at any moment."""
+
+    async def send_json(self, message: Mapping[str, object]) -> None:
+        """Send a message. Errors: WebSocketDisconnected when the peer is gone or does not read."""
+        try:
+            async with asyncio.timeout(SEND_PATIENCE):
+                await super().send_json(message)
+        except (TimeoutError, RuntimeError):
+            # RuntimeError: the connection was closed while this was on its way.
+            raise WebSocketDisconnected from None
+
+    async def close(self, code: int, reason: str) -> None:
+        """Close with a code and a reason, shortened to what a close frame holds."""
+        cut = reason.encode("utf-8", "replace")[:_REASON].decode("utf-8", "ignore")
+        try:
+            async with asyncio.timeout(SEND_PATIENCE):
+                await super().close(code, cut)
+        except (TimeoutError, RuntimeError, WebSocketDisconnect):
+            raise WebSocketDisconnected from None
+
+
+class SocketHandler(BaseGraphQLTransportWSHandler[RequestContext, None]):
+    """One WebSocket from handshake to close."""
+
+    async def handle(self) -> None:
+        """Serve until either side closes; a peer that does not read is hung up on."""
+        self._main = asyncio.current_task()
+        self._hung_up = self._ending = False
+        try:
+            await self._serve()
+        except asyncio.CancelledError:
+            if not self._hung_up or self._main is None:
+                raise
+            self._main.uncancel()
+
+    async def _serve(self) -> None:
+        self.on_request_accepted()
+        try:
+            async for message in self.websocket.iter_json():
+                problem = _problem(message)
+                if problem is not None:
+                    await self.handle_invalid_message(problem)
+                else:
+                    await self.handle_message(message)  # type: ignore[arg-type]
+        except NonTextMessageReceived:
+            await self._refuse("A message has to be text.")
+        except NonJsonMessageReceived:
+            await self._refuse("A message has to be JSON.")
+        except (WebSocketDisconnected, WebSocketDisconnect):
+            pass
+        finally:
+            self._ending = True
+            await self.shutdown()
+
+    async def _refuse(self, reason: str) -> None:
+        with suppress(WebSocketDisconnected):
+            await self.handle_invalid_message(reason)
+
+    async def handle_connection_init(self, message: Any) -> None:
+        """Take the token. Without a database nobody can say whether it is known, so ask to come again."""
+        if message.get("payload") is None:
+            message = {"type": "connection_init", "payload": {}}
+        try:
+            await super().handle_connection_init(message)
+        except Unavailable as error:
+            logger.warning("%s", error)
+            await self.websocket.close(_TRY_AGAIN, "The database is not available right now; try again.")
+
+    async def handle_subscribe(self, message: Any) -> None:
+        """Start an operation, unless there are too many."""
+        most = self.max_subscriptions_per_connection or 0
+        if (
+            self.connection_acknowledged
+            and message["id"] not in self.operations
+            and len(self.operations) >= most
+        ):
+            error = CodedError(
+                "SUBSCRIPTION_LIMIT", f"The connection has {most} operations under way already."
+            )
+            await self.send_message({"id": message["id"], "type": "error", "payload": [error.formatted]})
+            return
+        await super().handle_subscribe(message)
+
+    async def run_operation(self, operation: Operation[RequestContext, None]) -> None:
+        """Run one operation. What goes wrong in it does not touch the others."""
+        try:
+            results = await self.schema.stream(
+                operation.query,
+                variable_values=operation.variables,
+                context_value=self.context,
+                operation_name=operation.operation_name,
+            )
+            async with aclosing(results):
+                await self._send_result_stream(operation, results)
+            await operation.send_operation_message({"id": operation.id, "type": "complete"})
+        except WebSocketDisconnected:
+            self._hang_up()
+        except Exception as error:
+            masked = shown(GraphQLError("", original_error=error))
+            with suppress(WebSocketDisconnected):
+                await operation.send_initial_errors([masked])
+
+    async def _send_result_stream(self, operation: Any, result_source: Any) -> None:
+        async for result in result_source:
+            if _failed(result):
+                await operation.send_initial_errors([_coded(error) for error in result.errors])
+                return
+            await operation.send_next(result)
+
+    def forget_id(self, id: str) -> None:
+        """Free the id of an operation for another one."""
+        self.operations.pop(id, None)
+
+    def _hang_up(self) -> None:
+        if self._main is not None and not self._ending:
+            self._hung_up = self._ending = True
+            self._main.cancel()
+
+
+def _failed(result: Any) -> bool:
+    """Whether the operation itself failed, rather than a field of one of its results."""
+    errors = result.errors or ()
+    return result.data is None and bool(errors) and all(error.path is None for error in errors)
+
+
+def _coded(error: GraphQLError) -> GraphQLError:
+    return error if error.extensions and "code" in error.extensions else shown(error)
+
+
+def _problem(message: object) -> str | None:
+    """What is wrong with the form of a message; None when nothing is."""
+    if not isinstance(message, dict):
+        return "A message has to be a JSON object."
+    kind = message.get("type")
+    if not isinstance(kind, str):
+        return "A message has to have a type, a string."
+    if kind not in ("connection_init", "ping", "pong", "subscribe", "complete"):
+        return f"There is no message type {kind[:40]!r} for a client to send."
+    if kind not in ("subscribe", "complete"):
+        return None
+    id = message.get("id")
+    if not isinstance(id, str) or not id:
+        return f"{kind} has to have an id, a string that is not empty."
+    return _problem_of_payload(message.get("payload")) if kind == "subscribe" else None
+
+
+def _problem_of_payload(payload: object) -> str | None:
+    if not isinstance(payload, dict):
+        return "subscribe has to have a payload, an object."
+    if not isinstance(payload.get("query"), str):
+        return "subscribe: payload.query has to be a string."
+    for name, kind, what in (
+        ("variables", dict, "an object"),
+        ("operationName", str, "a string"),
+        ("extensions", dict, "an object"),
+    ):
+        if payload.get(name) is not None and not isinstance(payload[name], kind):
+            return f"subscribe: payload.{name} has to be {what}."
+    return None
