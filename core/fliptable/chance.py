@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Annotated, Protocol
 
@@ -31,6 +31,10 @@ class Shuffled:
     def size(self) -> int:
         """How many cards the pile has."""
         return len(self.cards)
+
+    def covered(self) -> Shuffled:
+        """The shuffle as everybody sees it until its seed is revealed: how many cards, and not which."""
+        return replace(self, cards=("?",) * len(self.cards), order=())
 
     def text(self, names: Sequence[str]) -> str:
         """The sentence for a log."""

@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from fliptable.chance import FairChance, Shuffled
 from fliptable.challenges import Challenge
+from fliptable.chance import FairChance, Shuffled
 from fliptable.codec import pack
 from fliptable.events import (
     HostChanged,
@@ -29,7 +29,7 @@ from fliptable.events import (
 from fliptable.modes import Claim, Session
 from fliptable.rules import Context, Game, Private, Refusal, Seat
 from fliptable.shuffle import derive_seed
-from fliptable.table import SHARED, Catalogue, Round, Status, Table, created, evolve, known_terms
+from fliptable.table import SHARED, Catalogue, Status, Table, created, evolve, known_terms
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +113,7 @@ class Decision:
         ctx = self.context(plan.deck)
         draws = known_terms(table.game, plan.draws)
         drawn = {name: ctx.chance.number(name, span) for name, span in draws.items()}
-        self.emit(RoundDealt(number, {**plan.terms, **drawn}, ahead))
+        self.emit(RoundDealt(number, pack({**plan.terms, **drawn}), ahead))
         staged = self.table.staged
         assert staged is not None
         if not ahead:
@@ -122,6 +122,16 @@ class Decision:
         if plan.until is not None:
             events = [replace(one, until=plan.until) if type(one) is Shuffled else one for one in events]
         self.emit_all(events, ctx.chance, number)
+
+    def forfeit(self, seats: Sequence[Seat]) -> None:
+        """Let seats leave the round that is running or waits for its first move."""
+        for seat in seats:
+            current = self.table.playable
+            if current is None or self.table.game.outcome(current.state) is not None:
+                return
+            ctx = self.context()
+            events = self.table.game.leave(current.state, seat, ctx)
+            self.emit_all(events, ctx.chance, current.number)
 
     def settle(self) -> None:
         """See whether the round, and with it the session, is over; reveal what may be revealed."""
@@ -266,7 +276,10 @@ def start(decision: Decision, player: str) -> Refusal | None:
 
 
 def leave(decision: Decision, player: str) -> Refusal | None:
-    """A player leaves for good: a running round is lost as the game has it, the host's role goes on."""
+    """A player leaves for good: they lose the round as the game has it, running or dealt ahead.
+
+    The host's role goes to the next player clockwise; without any the table is over.
+    """
     table = decision.table
     seat = table.seat_of(player)
     if seat is None and table.host != player:
@@ -275,9 +288,14 @@ def leave(decision: Decision, player: str) -> Refusal | None:
         return Refusal("TABLE_OVER", "The table is over.")
     gone = [seat] if seat is not None else []
     gone += [index for index, place in enumerate(table.seats) if place.local and table.host == player]
-    _forfeit(decision, gone)
+    current = table.round
+    if table.status is Status.PLAYING and current is not None and current.outcome is None:
+        decision.forfeit(gone)
+        decision.settle()
     for index in gone:
         decision.emit(SeatLeft(index, table.names[index]))
+    if decision.table.staged is not None:
+        decision.forfeit(gone)
     heirs = [(index, place) for index, place in enumerate(decision.table.seats) if place.player is not None]
     if not heirs:
         if decision.table.status is not Status.OVER:
@@ -288,28 +306,6 @@ def leave(decision: Decision, player: str) -> Refusal | None:
         assert place.player is not None
         decision.emit(HostChanged(index, place.player))
     return None
-
-
-def _forfeit(decision: Decision, seats: Sequence[Seat]) -> None:
-    """The seats lose the running round; a round that only waits to begin is not lost."""
-    current = decision.table.round
-    if decision.table.status is not Status.PLAYING or current is None or current.outcome is not None:
-        return
-    for seat in seats:
-        running = decision.table.round
-        if running is None or running.outcome is not None:
-            return
-        ctx = decision.context()
-        events = decision.table.game.leave(running.state, seat, ctx)
-        decision.emit_all(events, ctx.chance, running.number)
-        if decision.table.game.outcome(_state(decision.table.round)) is not None:
-            break
-    decision.settle()
-
-
-def _state(round: Round | None) -> Any:
-    assert round is not None
-    return round.state
 
 
 def next_round(decision: Decision, player: str) -> Refusal | None:

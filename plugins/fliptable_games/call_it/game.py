@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import comb
 from typing import Any
 
@@ -88,6 +88,7 @@ class CallItState:
     target: int | None = None
     winner: int | None = None
     left: int = 0
+    caller: int = 0
 
 
 class CallIt(Game[CallItState, Call | Flip]):
@@ -109,23 +110,27 @@ class CallIt(Game[CallItState, Call | Flip]):
     deals_ahead = True
 
     def begin(self, setup: Setup) -> CallItState:
-        """Empty hands."""
-        seats = setup.seats
-        return CallItState(setup.options.shared_deck, setup.terms, (Hand(),) * seats, left=seats)
+        """Empty hands; those of seats that were left in earlier rounds are bust (C3)."""
+        gone = Hand(status=HandStatus.BUST, reason=BustReason.ABANDONED)
+        hands = tuple([gone if seat in setup.gone else Hand() for seat in range(setup.seats)])
+        left, caller = setup.seats - len(setup.gone), setup.terms.caller
+        if caller in setup.gone and left:
+            caller = _next_in(hands, caller)
+        return CallItState(setup.options.shared_deck, setup.terms, hands, left=left, caller=caller)
 
     def deal(self, state: CallItState, ctx: Context) -> Events:
         """Shuffle the deck (C1); a target that the mode fixed is called at once."""
         shuffled = ctx.chance.shuffle(STANDARD_DECK)
         if state.terms.target is None:
             return [shuffled]
-        return [shuffled, Called(state.terms.caller, state.terms.target)]
+        return [shuffled, Called(state.caller, state.terms.target)]
 
     def to_act(self, state: CallItState) -> Collection[Seat]:
         """The caller before the call (C2), then everybody who is in."""
         if state.winner is not None or state.left == 0:
             return ()
         if state.target is None:
-            return (state.terms.caller,)
+            return (state.caller,)
         if len(state.hands) == 1:
             return (0,)
         return [seat for seat, hand in enumerate(state.hands) if hand.status is HandStatus.IN]
@@ -181,6 +186,7 @@ class CallIt(Game[CallItState, Call | Flip]):
         kind = type(event)
         terms, hands, deck = state.terms, state.hands, state.deck
         taken, target, winner, left = state.taken, state.target, state.winner, state.left
+        caller = state.caller
         if kind is Flipped:
             seat, code = event.seat, event.card.value
             hand = hands[seat]
@@ -195,11 +201,13 @@ class CallIt(Game[CallItState, Call | Flip]):
             bust = Hand(hand.cards, hand.low, hand.aces, HandStatus.BUST, event.reason)
             hands = _put(hands, event.seat, bust)
             left -= 1
+            if target is None and event.seat == caller and left:
+                caller = _next_in(hands, caller)
         elif kind is Called:
             target = event.target
         elif kind is Shuffled:
             deck = event.order
-        return CallItState(state.shared, terms, hands, deck, taken, target, winner, left)
+        return CallItState(state.shared, terms, hands, deck, taken, target, winner, left, caller)
 
     def outcome(self, state: CallItState) -> Outcome | None:
         """Over with a winner (R4) or when everybody is bust; the winner gets one point."""
@@ -226,7 +234,7 @@ class CallIt(Game[CallItState, Call | Flip]):
             for seat in range(len(state.hands))
         ]
         terms = state.terms
-        return CallItView(phase, state.target, terms.min_target, terms.caller, state.shared, tuple(hands))
+        return CallItView(phase, state.target, terms.min_target, state.caller, state.shared, tuple(hands))
 
     @staticmethod
     def _public(state: CallItState) -> bool:
@@ -251,18 +259,15 @@ class CallIt(Game[CallItState, Call | Flip]):
     def shuffle_unknown(self, state: CallItState, viewer: Viewer, chance: Chance) -> CallItState:
         """Everything behind the last card that the viewer has seen."""
         over = state.winner is not None or state.left == 0
-        known = 0
+        known = state.taken if state.shared else 0
         for seat, hand in enumerate(state.hands):
+            place = state.taken if state.shared else len(hand.cards)
             if over or self._public(state) or seat in viewer:
                 known = max(known, len(hand.cards))
             if seat in viewer and state.terms.peek and hand.status is HandStatus.IN:
-                known = max(known, len(hand.cards) + state.terms.peek)
-        if state.shared:
-            known = max(known, state.taken)
+                known = max(known, place + state.terms.peek)
         deck = (*state.deck[:known], *chance.shuffle(state.deck[known:]).order)
-        return CallItState(
-            state.shared, state.terms, state.hands, deck, state.taken, state.target, state.winner, state.left
-        )
+        return replace(state, deck=deck)
 
 
 def universes(low: int, aces: int, target: int | None) -> tuple[Universe, ...]:
@@ -277,6 +282,12 @@ def _status(total: int, target: int | None) -> UniverseStatus:
     if target is None or total < target:
         return UniverseStatus.LIVE
     return UniverseStatus.HIT if total == target else UniverseStatus.DEAD
+
+
+def _next_in(hands: tuple[Hand, ...], seat: Seat) -> Seat:
+    """The next seat clockwise that is in: it calls when the caller leaves before the call (R1, R7)."""
+    clockwise = [(seat + step) % len(hands) for step in range(1, len(hands))]
+    return next(one for one in clockwise if hands[one].status is HandStatus.IN)
 
 
 def _put(hands: tuple[Hand, ...], seat: Seat, hand: Hand) -> tuple[Hand, ...]:
