@@ -16,6 +16,7 @@ from fliptable.testing.conformance import check_game, variants
 from fliptable.testing.laws import LAWS
 from fliptable.testing.playout import Case, Playout, play_random
 from fliptable.testing.rounds import RoundScript, stacked
+from fliptable.testing.tablelaws import check_table
 from fliptable.testing.tables import TableScript
 
 __all__ = [
@@ -27,6 +28,7 @@ __all__ = [
     "RoundScript",
     "TableScript",
     "check_game",
+    "check_table",
     "play_random",
     "stacked",
     "variants",

@@ -109,12 +109,14 @@ def _with(move: Any, name: str, value: Any) -> Any:
 
 def _covers(legal: Any, move: Any) -> bool:
     if not isinstance(legal, MoveRange):
-        return bool(legal == move)
+        legal = MoveRange(legal, {})
     if type(legal.example) is not type(move):
         return False
     example, values = as_fields(legal.example), as_fields(move)
     for name, value in values.items():
         allowed = legal.fields.get(name)
+        if isinstance(example[name], tuple) and allowed is None:
+            continue  # Lists are too many to list: the one in the example stands for all.
         if allowed is None:
             fits = value == example[name]
         elif isinstance(allowed, Between):

@@ -106,12 +106,12 @@ class TableScript:
 
     def do(self, actor: str | None, command: Callable[[Decision], Refusal | None]) -> None:
         """Carry out a request. Errors: AssertionError with the refusal."""
-        refusal = self._try(actor, command)
+        refusal = self.attempt(actor, command)
         assert refusal is None, f"{refusal.code}: {refusal.message}"
 
     def refused(self, command: Callable[[Decision], Refusal | None]) -> Refusal:
         """The refusal of a request. Errors: AssertionError when it is granted."""
-        refusal = self._try(None, command)
+        refusal = self.attempt(None, command)
         assert refusal is not None, "the request was granted"
         return refusal
 
@@ -134,7 +134,8 @@ class TableScript:
         assert table is not None
         return table
 
-    def _try(self, actor: str | None, command: Callable[[Decision], Refusal | None]) -> Refusal | None:
+    def attempt(self, actor: str | None, command: Callable[[Decision], Refusal | None]) -> Refusal | None:
+        """Carry out a request; the refusal if it is refused."""
         before = deepcopy(self._chance)
         decision = self._decision_type()(self.table, self.clock(), self._shared_secret)
         refusal = command(decision)
