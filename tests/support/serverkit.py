@@ -7,6 +7,7 @@ import json
 import os
 import re
 import signal
+import ssl
 import subprocess
 import sys
 import time
@@ -56,6 +57,7 @@ REPLAY = (
 )
 FOLLOW = "subscription ($i: ID!, $a: Int) { tableUpdates(tableId: $i, after: $a) { ...U } }" + UPDATE
 
+_TLS = ssl.create_default_context()  # made once: it reads every certificate of the machine
 _LISTENING = re.compile(r"Fliptable is listening at http://[^:]+:(\d+)/graphql")
 
 
@@ -173,8 +175,7 @@ class Caller:
         self._url = url if callable(url) else lambda: url
         self.token = token
         self.player = ""
-        # One connection pool a caller, and no keep-alive over a server's death.
-        self.http = httpx.AsyncClient(timeout=60)
+        self.http = httpx.AsyncClient(timeout=60, verify=_TLS)
 
     async def __aenter__(self) -> Self:
         return self
