@@ -1,0 +1,122 @@
+"""The words of Flip 7: its options and moves, and the codes that events and views use."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Annotated
+
+
+class Rules(Enum):
+    """Which of the two rule sets a table plays by."""
+
+    OFFICIAL = "OFFICIAL"
+    HOSTED = "HOSTED"
+
+
+class LineStatus(Enum):
+    """Where a seat stands in the round: ACTIVE is in, all others are out."""
+
+    ACTIVE = "ACTIVE"
+    STAYED = "STAYED"
+    FROZEN = "FROZEN"
+    BUST = "BUST"
+    FLIP_SEVEN = "FLIP_SEVEN"
+    LEFT = "LEFT"
+
+
+class Phase(Enum):
+    """What the round is at: the deal, turns, or nothing more."""
+
+    DEAL = "DEAL"
+    TURNS = "TURNS"
+    OVER = "OVER"
+
+
+class Why(Enum):
+    """Why a card was turned up."""
+
+    DEAL = "DEAL"
+    HIT = "HIT"
+    FLIP_THREE = "FLIP_THREE"
+
+
+class StayReason(Enum):
+    """Why a line was banked: the seat's wish, nothing left to draw, or somebody's seven numbers."""
+
+    CHOSEN = "CHOSEN"
+    NOTHING_TO_DRAW = "NOTHING_TO_DRAW"
+    FLIP_SEVEN = "FLIP_SEVEN"
+
+
+class DiscardReason(Enum):
+    """Why an action card went to the discard pile without any effect."""
+
+    TAKER_BUST = "TAKER_BUST"
+    """Whoever took the three cards is bust (F14)."""
+    FLIP_SEVEN = "FLIP_SEVEN"
+    """The round is over (F15)."""
+    NO_TARGET = "NO_TARGET"
+    """Nobody can get it (F17, F21)."""
+    TARGET_OUT = "TARGET_OUT"
+    """Whoever it was for is out by now (F13)."""
+    HOLDS_ONE = "HOLDS_ONE"
+    """Whoever it was for holds a Second Chance by now (F18)."""
+    LEFT = "LEFT"
+    """Whoever had to assign it has left the table."""
+
+
+class Place(Enum):
+    """Where an action card lay: just turned up, set aside in a Flip Three, or assigned and waiting."""
+
+    TURNED_UP = "TURNED_UP"
+    SET_ASIDE = "SET_ASIDE"
+    ASSIGNED = "ASSIGNED"
+
+
+class ChoiceKind(Enum):
+    """What a seat has to decide: to take the optional card of the deal, or who gets an action card."""
+
+    OPTIONAL_CARD = "OPTIONAL_CARD"
+    FREEZE = "FREEZE"
+    FLIP_THREE = "FLIP_THREE"
+    SECOND_CHANCE = "SECOND_CHANCE"
+
+
+@dataclass(frozen=True, slots=True)
+class Flip7Options:
+    """How a table plays Flip 7."""
+
+    rules: Annotated[
+        Rules,
+        "OFFICIAL: the publisher's rules. HOSTED: the host site's: no deal, and in a Flip Three every"
+        " action card waits for the third card.",
+    ] = Rules.OFFICIAL
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """Take a card."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stay:
+    """Bank the line and be out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Assign:
+    """Say who gets the action card that waits for a decision."""
+
+    to: Annotated[int, "The seat that gets the card."]
+
+
+Move = Hit | Stay | Assign
+
+REFUSALS = {
+    "EMPTY_LINE": "A stay needs at least one card in front of the seat.",
+    "CHOICE_OPEN": "An action card waits: who gets it has to be decided first.",
+    "NO_CHOICE_OPEN": "No action card waits for a decision.",
+    "NOT_A_TARGET": "The action card cannot go to that seat.",
+}
+"""The refusal codes of the game."""
