@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 from fliptable import decide, projection
+from fliptable.challenges import Challenge
 from fliptable.chance import Shuffled
 from fliptable.events import RoundOver, SeedRevealed, TableCreated
 from fliptable.plugins import Registry
@@ -32,6 +33,7 @@ def check_table(
     steps: int = 120,
     game_options: Any = None,
     mode_options: Any = None,
+    challenge: Challenge | None = None,
     leaving: float = 0.01,
 ) -> None:
     """Play random tables of a game under a mode, and hold the laws of a table against every version.
@@ -54,6 +56,7 @@ def check_table(
             local_seats=[f"Local {number}" for number in range(1, count - players + 1)],
             game_options=game_options,
             mode_options=mode_options,
+            challenge=challenge,
             secret=random.randbytes(32),
             shared_secret=random.randbytes(32),
         )

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from fliptable import decide
+from fliptable.challenges import Challenge
 from fliptable.chance import StackedChance
 from fliptable.decide import Decision, Opening
 from fliptable.events import Commit, Visibility
@@ -34,6 +35,7 @@ class TableScript:
         seats: int | None = None,
         game_options: Any = None,
         mode_options: Any = None,
+        challenge: Challenge | None = None,
         chance: StackedChance | None = None,
         secret: bytes = bytes(32),
         shared_secret: bytes = bytes(32),
@@ -60,6 +62,7 @@ class TableScript:
             visibility=Visibility.PUBLIC,
             host=host,
             host_name=players[0],
+            challenge=challenge,
         )
         decision = decide.open_table(
             catalogue, opening, self.clock(), shared_secret, kind=self._decision_type()
