@@ -1,8 +1,8 @@
 """Fliptable: the engine of a server for flip card games, and the contract of its plugins."""
 
 from fliptable.cards import CARD, STANDARD_DECK, PlayingCard, Rank, Suit
+from fliptable.challenges import Challenge, ChosenConstraint, Condition, Parts, conditions_of, impossible
 from fliptable.chance import Chance, Shuffled
-from fliptable.challenges import Challenge, ChosenConstraint, Condition, Parts, conditions_of
 from fliptable.constraints import Constraint, ConstraintStatus, Demand
 from fliptable.events import Commit, Visibility
 from fliptable.hookspecs import hookimpl
@@ -73,4 +73,5 @@ __all__ = [
     "Visibility",
     "conditions_of",
     "hookimpl",
+    "impossible",
 ]

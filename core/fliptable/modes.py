@@ -80,6 +80,8 @@ class Mode(ABC, Generic[RunT]):
     """What is shown of the run."""
     events: ClassVar[tuple[type, ...]] = ()
     """The dataclasses of the mode's events; each has ``text(names)``, a sentence for a log."""
+    sees_round: ClassVar[bool] = False
+    """Whether what it shows goes by the round too, so that ``view_beside`` is asked and not ``view``."""
     refusals: ClassVar[Mapping[str, str]] = {}
     """Refusal codes of its own, each with a description."""
 
@@ -152,7 +154,7 @@ class Mode(ABC, Generic[RunT]):
         """What the viewer sees of the run."""
 
     def view_beside(self, run: RunT, viewer: Viewer, round: Any, over: bool) -> Any:
-        """What the viewer sees of the run beside a round, for modes whose view goes by both.
+        """What the viewer sees of the run beside a round, where ``sees_round`` says so.
 
         ``round`` is the running or the last round as the viewer sees it, ``over`` says which.
         """

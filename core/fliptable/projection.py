@@ -143,7 +143,7 @@ def view_round(table: Table, round: Round, viewer: Viewer) -> Any:
 def view_run(table: Table, viewer: Viewer) -> Any:
     """The run as the viewer sees it, as the mode's View."""
     current = table.round
-    if current is None:
+    if current is None or not table.mode.sees_round:
         return table.mode.view(table.run, viewer)
     seen_round = table.game.view(current.state, viewer)
     return table.mode.view_beside(table.run, viewer, seen_round, current.outcome is not None)

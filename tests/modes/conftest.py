@@ -155,7 +155,7 @@ def solo(registry: Registry, monkeypatch: pytest.MonkeyPatch) -> Any:
                 return Context(decision.now, StackedChance(*mine, used=used))
 
             monkeypatch.setattr(Decision, "context", context)
-        opened.append(Solo(registry, mode, options, now, more))
+        opened.append(Solo(more.pop("registry", registry), mode, options, now, more))
         return opened[-1]
 
     yield open_solo
