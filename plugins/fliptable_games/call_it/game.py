@@ -12,6 +12,7 @@ from fliptable import (
     MAX_INT,
     STANDARD_DECK,
     Between,
+    CardTrail,
     Chance,
     Context,
     Demand,
@@ -255,6 +256,12 @@ class CallIt(Game[CallItState, Call | Flip]):
             cards_left=len(STANDARD_DECK) - place,
             peek=peek,
         )
+
+    def trails(self, options: CallItOptions, seats: int) -> Sequence[CardTrail]:
+        """Flips turn up the deck: the common one, or each seat's copy (R2)."""
+        if options.shared_deck:
+            return [CardTrail(Flipped)]
+        return [CardTrail(Flipped, seat=seat) for seat in range(seats)]
 
     def shuffle_unknown(self, state: CallItState, viewer: Viewer, chance: Chance) -> CallItState:
         """Everything behind the last card that the viewer has seen."""
