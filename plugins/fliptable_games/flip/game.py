@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from fliptable import (
+    CardTrail,
     Chance,
     Context,
     Events,
@@ -93,10 +94,14 @@ class FlipGame(Game[FlipState, AnyMove]):
     def begin(self, setup: Setup) -> FlipState:
         """Nothing lies on the table yet. Errors: ValueError as :meth:`check`."""
         layout = layout_of(setup.options, setup.seats)
-        return FlipState(layout, decks=("",) * layout.seats)
+        left = sum(1 << seat for seat in setup.gone)
+        return FlipState(layout, decks=("",) * layout.seats, left=left)
 
     def deal(self, state: FlipState, ctx: Context) -> Events:
-        """Shuffle the decks, make the field of them, choose who begins; the first turn (Y2)."""
+        """Shuffle the decks, make the field of them, choose who begins; the first turn (Y2).
+
+        The deck of a seat that was left in an earlier round is dealt too, and counts for nobody.
+        """
         layout = state.layout
         events: list[Any] = []
         taken: list[str] = []
@@ -105,14 +110,15 @@ class FlipGame(Game[FlipState, AnyMove]):
             events.append(shuffled)
             taken.extend(shuffled.order[: layout.field_cards])
         events.append(ctx.chance.shuffle(taken, FIELD))
+        inside = state.inside()
         first = layout.first
         if first is None:
-            order = ctx.chance.shuffle([str(seat) for seat in range(layout.seats)], STARTING_ORDER)
+            order = ctx.chance.shuffle([str(seat) for seat in inside], STARTING_ORDER)
             events.append(order)
             first = int(order.order[0])
         for event in events:
             state = evolve(state, event)
-        return [*events, *turn.begin_turn(state, first)]
+        return [*events, *turn.first_turn(state, first)]
 
     def to_act(self, state: FlipState) -> Collection[Seat]:
         """The player whose turn it is."""
@@ -158,6 +164,14 @@ class FlipGame(Game[FlipState, AnyMove]):
         if state.drawn:
             return f"{names[seat]}, place the card that you have drawn on an open space."
         return f"{names[seat]}, flip a pile, move a card or pass."
+
+    def trails(self, options: FlipOptions, seats: int) -> Sequence[CardTrail]:
+        """A deck comes out as its player draws, behind the cards that went into the field (Y2, Y3)."""
+        layout = layout_of(options, seats)
+        return [
+            CardTrail(Drew, piles=(name,), seat=seat, skip=layout.field_cards)
+            for seat, name in enumerate(layout.deck_names)
+        ]
 
     def shuffle_unknown(self, state: FlipState, viewer: Viewer, chance: Chance) -> FlipState:
         """The decks, the face-down cards and what others have drawn (Y13)."""

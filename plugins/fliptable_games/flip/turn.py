@@ -186,6 +186,12 @@ def _next(player: Seat, inside: list[Seat]) -> Seat:
     return inside[0]
 
 
+def first_turn(state: FlipState, seat: Seat) -> list[Any]:
+    """The beginning of the game, with the turn of the seat or of the next one that is in."""
+    inside = state.inside()
+    return begin_turn(state, _next(seat - 1, inside)) if len(inside) > 1 else [_last(inside)]
+
+
 def begin_turn(state: FlipState, seat: Seat) -> list[Any]:
     """A turn, with the card that is drawn as it begins (Y3), or a draw by repetition (Y12)."""
     deck = state.decks[seat]
