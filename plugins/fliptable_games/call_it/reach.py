@@ -50,7 +50,9 @@ def reachable(demands: tuple[Demand, ...], deck: tuple[tuple[str, int], ...]) ->
     return frozenset(_places(targets))
 
 
-def _sums(cards: Sequence[tuple[str, int]], groups: Sequence[frozenset[str]], width: int) -> Mapping[int, int]:
+def _sums(
+    cards: Sequence[tuple[str, int]], groups: Sequence[frozenset[str]], width: int
+) -> Mapping[int, int]:
     """By the number of aces: a bit at ``count * width + sum`` for each set of cards that meets the groups."""
     last = {group: max(place for place, (code, _) in enumerate(cards) if code in group) for group in groups}
     states: dict[tuple[int, frozenset[frozenset[str]]], int] = {(0, frozenset(groups)): 1}

@@ -1,27 +1,20 @@
-"""The store in MongoDB. The only module that talks to the driver."""
+"""The store in MongoDB."""
 
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict
 from datetime import datetime
-from typing import Any, NoReturn
+from typing import Any
 
 from bson.binary import Binary
 from bson.codec_options import CodecOptions
 from bson.errors import InvalidDocument
 from motor.motor_asyncio import AsyncIOMotorClient
 from pymongo import ASCENDING, DESCENDING, IndexModel, InsertOne, UpdateOne, WriteConcern
-from pymongo.errors import (
-    AutoReconnect,
-    BulkWriteError,
-    ConnectionFailure,
-    DuplicateKeyError,
-    OperationFailure,
-    PyMongoError,
-)
+from pymongo.errors import BulkWriteError, DuplicateKeyError, PyMongoError
 
 from fliptable.codec import EventCodec
 from fliptable.commits import from_document, key_of, to_document
@@ -38,13 +31,11 @@ from fliptable.log import (
     Unavailable,
     VersionTaken,
 )
+from fliptable.mongo.driver import DUPLICATE, DURABLE, find_one, reaching
 
 MINIMUM_SERVER = (6, 0)
 """The oldest MongoDB that is supported."""
 
-DURABLE = WriteConcern(w="majority", j=True)
-_DUPLICATE = 11000
-_NOT_YET_INITIALIZED = 94
 _OPTIONS: CodecOptions[dict[str, Any]] = CodecOptions(tz_aware=True)
 
 
@@ -69,7 +60,7 @@ class MongoStore:
     async def open(self) -> None:
         """Check the server and make the indexes. Errors: Unavailable says what is wrong with it."""
         await self.ready()
-        try:
+        with reaching():
             hello = await self._client.admin.command("hello")
             version = (await self._client.admin.command("buildInfo"))["versionArray"]
             if "setName" not in hello:
@@ -81,8 +72,6 @@ class MongoStore:
                 found, least = ".".join(map(str, version[:3])), ".".join(map(str, MINIMUM_SERVER))
                 raise Unavailable(f"the MongoDB server is version {found}; at least {least} is needed")
             await self._make_indexes()
-        except PyMongoError as error:
-            _unavailable(error)
 
     async def _make_indexes(self) -> None:
         await self._commits.create_indexes(
@@ -148,39 +137,35 @@ class MongoStore:
         """See :class:`fliptable.log.Log`."""
         # Embedded documents compare field by field, so this is one range of the _id index.
         span = {"$gt": {"t": table, "v": after}, "$lte": {"t": table, "v": 2**31}}
-        try:
+        with reaching():
             cursor = self._commits.find({"_id": span}).sort("_id", ASCENDING)
             documents = await cursor.to_list(limit)
-        except PyMongoError as error:
-            _unavailable(error)
         return [from_document(self._codec, document) for document in documents]
 
     async def find_key(self, table: str, actor: str, key: str) -> Commit | None:
         """See :class:`fliptable.log.Log`."""
-        document = await self._find(self._commits, {"_id.t": table, "key": key_of(actor, key)})
+        document = await find_one(self._commits, {"_id.t": table, "key": key_of(actor, key)})
         return None if document is None else from_document(self._codec, document)
 
     async def find_code(self, code: str) -> str | None:
         """See :class:`fliptable.log.Log`."""
-        document = await self._find(self._commits, {"code": code}, {"_id": 1})
+        document = await find_one(self._commits, {"code": code}, {"_id": 1})
         return None if document is None else str(document["_id"]["t"])
 
     async def find_claim(self, claim: str) -> str | None:
         """See :class:`fliptable.log.Log`."""
-        document = await self._find(self._commits, {"claim": claim}, {"_id": 1})
+        document = await find_one(self._commits, {"claim": claim}, {"_id": 1})
         return None if document is None else str(document["_id"]["t"])
 
     async def save_snapshot(self, snapshot: Snapshot) -> None:
         """See :class:`fliptable.log.Log`."""
         document = {"_id": snapshot.table, "version": snapshot.version, "state": snapshot.state}
-        try:
+        with reaching():
             await self._snapshots.replace_one({"_id": snapshot.table}, document, upsert=True)
-        except PyMongoError as error:
-            _unavailable(error)
 
     async def load_snapshot(self, table: str) -> Snapshot | None:
         """See :class:`fliptable.log.Log`."""
-        document = await self._find(self._snapshots, {"_id": table})
+        document = await find_one(self._snapshots, {"_id": table})
         return None if document is None else Snapshot(table, document["version"], document["state"])
 
     async def watch(self) -> AsyncIterator[tuple[str, int]]:
@@ -209,14 +194,13 @@ class MongoStore:
             # The condition fails for a newer head; the upsert then collides with it, harmlessly.
             older = {"_id": head.table, "version": {"$lte": head.version}}
             writes.append(UpdateOne(older, [{"$replaceWith": {"$literal": document}}], upsert=True))
-        try:
-            await self._heads.bulk_write(writes, ordered=False)
-        except BulkWriteError as error:
-            failures = (error.details or {}).get("writeErrors", ())
-            if any(failed["code"] != _DUPLICATE for failed in failures):
-                _unavailable(error)
-        except PyMongoError as error:
-            _unavailable(error)
+        with reaching():
+            try:
+                await self._heads.bulk_write(writes, ordered=False)
+            except BulkWriteError as error:
+                failures = (error.details or {}).get("writeErrors", ())
+                if any(failed["code"] != DUPLICATE for failed in failures):
+                    raise
 
     async def list_heads(
         self, where: HeadFilter, limit: int, before: tuple[datetime, str] | None = None
@@ -246,10 +230,8 @@ class MongoStore:
         return await self._read_heads({"deadline": {"$lte": until}}, [("deadline", ASCENDING)], limit)
 
     async def _read_heads(self, query: dict[str, Any], order: list[Any], limit: int) -> list[Head]:
-        try:
+        with reaching():
             documents = await self._heads.find(query).sort(order).limit(limit).to_list(limit)
-        except PyMongoError as error:
-            _unavailable(error)
         return [_head(document) for document in documents]
 
     async def add_account(self, account: Account) -> None:
@@ -260,46 +242,29 @@ class MongoStore:
             "token_hash": Binary(account.token_hash),
             "created_at": account.created_at,
         }
-        try:
+        with reaching():
             await self._accounts.insert_one(document)
-        except PyMongoError as error:
-            _unavailable(error)
 
     async def find_account(self, id: str) -> Account | None:
         """See :class:`fliptable.log.Store`."""
-        return _account(await self._find(self._accounts, {"_id": id}))
+        return _account(await find_one(self._accounts, {"_id": id}))
 
     async def find_token(self, token_hash: bytes) -> Account | None:
         """See :class:`fliptable.log.Store`."""
-        return _account(await self._find(self._accounts, {"token_hash": Binary(token_hash)}))
+        return _account(await find_one(self._accounts, {"token_hash": Binary(token_hash)}))
 
     async def shared_secret(self, proposal: bytes) -> bytes:
         """See :class:`fliptable.log.Store`."""
-        try:
+        with reaching(), suppress(DuplicateKeyError):
             await self._secrets.insert_one({"_id": "shared", "secret": proposal})
-        except DuplicateKeyError:
-            pass
-        except PyMongoError as error:
-            _unavailable(error)
-        document = await self._find(self._secrets, {"_id": "shared"})
+        document = await find_one(self._secrets, {"_id": "shared"})
         assert document is not None
         return bytes(document["secret"])
 
-    async def _find(
-        self, collection: Any, query: dict[str, Any], fields: dict[str, int] | None = None
-    ) -> dict[str, Any] | None:
-        try:
-            found: dict[str, Any] | None = await collection.find_one(query, fields)
-        except PyMongoError as error:
-            _unavailable(error)
-        return found
-
     async def ready(self) -> None:
         """See :class:`fliptable.log.Store`."""
-        try:
+        with reaching():
             await self._client.admin.command("ping")
-        except PyMongoError as error:
-            _unavailable(error)
 
     async def close(self) -> None:
         """Finish the writes under way and disconnect."""
@@ -308,7 +273,7 @@ class MongoStore:
 
 
 def _refused(failed: Mapping[str, Any]) -> Exception:
-    if failed["code"] == _DUPLICATE:
+    if failed["code"] == DUPLICATE:
         fields = set(failed.get("keyPattern", {"_id": 1}))
         if "code" in fields:
             return CodeTaken(str(failed.get("keyValue", {}).get("code")))
@@ -316,12 +281,6 @@ def _refused(failed: Mapping[str, Any]) -> Exception:
             return ClaimTaken(str(failed.get("keyValue", {}).get("claim")))
         return KeyTaken() if "key" in fields else VersionTaken()
     return Unavailable(str(failed.get("errmsg", failed)))
-
-
-def _unavailable(error: PyMongoError) -> NoReturn:
-    if isinstance(error, ConnectionFailure | AutoReconnect):
-        raise Unavailable(f"the MongoDB server cannot be reached: {error}") from error
-    raise Unavailable(f"the MongoDB server answered with an error: {error}") from error
 
 
 def _account(document: Mapping[str, Any] | None) -> Account | None:
@@ -333,60 +292,3 @@ def _account(document: Mapping[str, Any] | None) -> Account | None:
 def _head(document: Mapping[str, Any]) -> Head:
     values = {name: value for name, value in document.items() if name != "_id"}
     return Head(table=document["_id"], **{**values, "players": tuple(values["players"])})
-
-
-async def initiate_replica_set(host: str, port: int) -> None:
-    """Make the mongod at that address the only member of its replica set, and wait for it to be primary.
-
-    A fresh one is initiated; one whose stored configuration names another address is told the new
-    one by force. Errors: Unavailable.
-    """
-    client: AsyncIOMotorClient[dict[str, Any]] = AsyncIOMotorClient(
-        host, port, directConnection=True, serverSelectionTimeoutMS=10_000
-    )
-    address = f"{host}:{port}"
-    members = [{"_id": 0, "host": address}]
-    try:
-        # The stored configuration is read itself: while a wrong one is being probed, none is in use.
-        stored = await client.local["system.replset"].find_one()
-        if stored is None:
-            await client.admin.command("replSetInitiate", {"_id": "rs0", "members": members})
-        elif [member["host"] for member in stored["members"]] != [address]:
-            config = {**stored, "version": stored["version"] + 1, "members": members}
-            await _reconfigure(client, config, time.monotonic() + 45)
-    except PyMongoError as error:
-        _unavailable(error)
-    finally:
-        client.close()
-    await wait_writable(f"mongodb://{address}/?directConnection=true", 30)
-
-
-async def _reconfigure(
-    client: AsyncIOMotorClient[dict[str, Any]], config: dict[str, Any], ends: float
-) -> None:
-    while True:
-        try:
-            await client.admin.command("replSetReconfig", config, force=True)
-            return
-        except OperationFailure as error:
-            if error.code != _NOT_YET_INITIALIZED or time.monotonic() > ends:
-                raise
-        await asyncio.sleep(0.05)
-
-
-async def wait_writable(url: str, timeout: float) -> None:
-    """Wait until the replica set has a primary. Errors: Unavailable after ``timeout`` seconds."""
-    client: AsyncIOMotorClient[dict[str, Any]] = AsyncIOMotorClient(url, serverSelectionTimeoutMS=1000)
-    ends = time.monotonic() + timeout
-    try:
-        while True:
-            try:
-                if (await client.admin.command("hello")).get("isWritablePrimary"):
-                    return
-            except PyMongoError:
-                pass
-            if time.monotonic() > ends:
-                raise Unavailable(f"the MongoDB replica set has no primary after {timeout:g} s")
-            await asyncio.sleep(0.05)
-    finally:
-        client.close()
