@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Protocol
 
+from fliptable.challenges import Challenge
 from fliptable.events import Commit
 
 SCHEMA_VERSION = 1
@@ -22,7 +23,7 @@ class KeyTaken(Exception):
 
 
 class CodeTaken(Exception):
-    """Another table has that short code."""
+    """Another table, or another challenge, has that short code."""
 
 
 class ClaimTaken(Exception):
@@ -86,6 +87,27 @@ class Account:
     created_at: datetime
 
 
+class ChallengeStore(Protocol):
+    """The challenges that players made. They never change."""
+
+    async def add(self, challenge: Challenge) -> None:
+        """Keep a new challenge. Errors: CodeTaken, Unavailable."""
+        ...
+
+    async def find(self, code: str) -> Challenge | None:
+        """The challenge of that code."""
+        ...
+
+    async def newest(
+        self, limit: int, before: tuple[datetime, str] | None = None, author: str | None = None
+    ) -> list[Challenge]:
+        """Challenges, of one author or of all, the newest first.
+
+        ``before`` is the creation time and the code of the last one seen.
+        """
+        ...
+
+
 class Log(Protocol):
     """The commits of all tables, each table's in order and without gaps."""
 
@@ -127,6 +149,11 @@ class Log(Protocol):
 
 class Store(Log, Protocol):
     """The log, and what is kept beside it."""
+
+    @property
+    def challenges(self) -> ChallengeStore:
+        """The challenges."""
+        ...
 
     async def save_heads(self, heads: Sequence[Head]) -> None:
         """Keep projections; one made from an older version than the stored one is ignored."""

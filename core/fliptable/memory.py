@@ -10,7 +10,8 @@ from collections.abc import AsyncIterator, Sequence
 from datetime import datetime
 from typing import Any
 
-from fliptable.codec import EventCodec
+from fliptable.challenges import Challenge
+from fliptable.codec import EventCodec, pack, unpack
 from fliptable.commits import from_document, key_of, to_document
 from fliptable.events import Commit
 from fliptable.log import (
@@ -25,11 +26,45 @@ from fliptable.log import (
 )
 
 
+class MemoryChallenges:
+    """A :class:`fliptable.log.ChallengeStore` that forgets everything when it ends."""
+
+    def __init__(self) -> None:
+        """Without any challenge."""
+        self._challenges: dict[str, dict[str, Any]] = {}
+
+    async def add(self, challenge: Challenge) -> None:
+        """See :class:`fliptable.log.ChallengeStore`."""
+        if challenge.code in self._challenges:
+            raise CodeTaken(challenge.code)
+        self._challenges[challenge.code] = pack(challenge)
+
+    async def find(self, code: str) -> Challenge | None:
+        """See :class:`fliptable.log.ChallengeStore`."""
+        document = self._challenges.get(code)
+        return None if document is None else unpack(document, Challenge)
+
+    async def newest(
+        self, limit: int, before: tuple[datetime, str] | None = None, author: str | None = None
+    ) -> list[Challenge]:
+        """See :class:`fliptable.log.ChallengeStore`."""
+        found = [unpack(document, Challenge) for document in self._challenges.values()]
+        found = [
+            one
+            for one in found
+            if (author is None or one.author == author)
+            and (before is None or (one.created_at, one.code) < before)
+        ]
+        found.sort(key=lambda one: (one.created_at, one.code), reverse=True)
+        return found[:limit]
+
+
 class MemoryStore:
     """A :class:`fliptable.log.Store` that forgets everything when it ends."""
 
     def __init__(self, codec: EventCodec) -> None:
         """``codec`` knows the events that will be stored."""
+        self.challenges = MemoryChallenges()
         self._codec = codec
         self._commits: dict[str, list[dict[str, Any]]] = {}
         self._keys: dict[tuple[str, str], int] = {}

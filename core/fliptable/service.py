@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from fliptable.cache import Live, TableCache
@@ -17,6 +17,7 @@ from fliptable.decide import Decision, Opening, OpeningRefused, open_table, tick
 from fliptable.events import Commit
 from fliptable.feed import Feed, Update
 from fliptable.heads import HeadWriter
+from fliptable.ids import clean_code
 from fliptable.log import ClaimTaken, KeyTaken, Store, Unavailable, VersionTaken
 from fliptable.modes import Session
 from fliptable.plugins import PluginMissing, Registry
@@ -160,6 +161,9 @@ class TableService:
 
     async def open(self, opening: Opening) -> Update:
         """Open a table. Errors: OpeningRefused, PluginMissing, CodeTaken, Unavailable."""
+        wanted = self.registry.mode(opening.mode).challenge(opening.mode_options)
+        if wanted is not None:
+            opening = replace(opening, challenge=await self.store.challenges.find(clean_code(wanted)))
         decision = open_table(self.registry, opening, self.clock(), self._shared_secret)
         claim = decision.claim
         commit = Commit(

@@ -6,13 +6,14 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from motor.motor_asyncio import AsyncIOMotorCollection
+from motor.motor_asyncio import AsyncIOMotorCollection, AsyncIOMotorDatabase
 from pymongo import WriteConcern
 from pymongo.errors import AutoReconnect, ConnectionFailure, PyMongoError
 
 from fliptable.log import Unavailable
 
 Collection = AsyncIOMotorCollection[dict[str, Any]]
+Database = AsyncIOMotorDatabase[dict[str, Any]]
 
 DURABLE = WriteConcern(w="majority", j=True)
 DUPLICATE = 11000

@@ -31,7 +31,8 @@ from fliptable.log import (
     Unavailable,
     VersionTaken,
 )
-from fliptable.mongo.driver import DUPLICATE, DURABLE, find_one, reaching
+from fliptable.mongo.challenges import MongoChallenges
+from fliptable.mongo.driver import DUPLICATE, DURABLE, Database, find_one, reaching
 
 MINIMUM_SERVER = (6, 0)
 """The oldest MongoDB that is supported."""
@@ -47,7 +48,8 @@ class MongoStore:
         self._client: AsyncIOMotorClient[dict[str, Any]] = AsyncIOMotorClient(
             url, serverSelectionTimeoutMS=5000, appname="fliptable"
         )
-        base = self._client.get_database(database, codec_options=_OPTIONS, write_concern=DURABLE)
+        base: Database = self._client.get_database(database, codec_options=_OPTIONS, write_concern=DURABLE)
+        self.challenges = MongoChallenges(base["challenges"])
         self._codec = codec
         self._commits = base["commits"]
         # Caches and projections are remade when lost, so they need not wait for the disk.
@@ -104,6 +106,7 @@ class MongoStore:
                 IndexModel([("deadline", ASCENDING)], name="deadline", sparse=True),
             ]
         )
+        await self.challenges.make_indexes()
         await self._accounts.create_indexes([IndexModel([("token_hash", ASCENDING)], unique=True)])
 
     async def _insert(self, documents: Sequence[dict[str, Any]]) -> list[Exception | None]:

@@ -1,0 +1,154 @@
+"""Making, finding and playing challenges, with both stores (call-it M8)."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from fliptable import challengebook
+from fliptable.challengebook import MAX_CONSTRAINTS, MAX_TITLE, ChallengeBook
+from fliptable.challenges import Challenge, ChosenConstraint
+from fliptable.codec import options_of
+from fliptable.decide import Opening, OpeningRefused
+from fliptable.events import Visibility
+from fliptable.ids import new_code, new_id
+from fliptable.log import Account, CodeTaken, Store
+from fliptable.memory import MemoryStore
+from fliptable.mongo import MongoStore
+from fliptable.rules import Refusal
+from fliptable.service import TableService
+from fliptable.table import fold
+
+NOON = datetime(2026, 11, 29, 12, tzinfo=UTC)
+ANN = Account("ply_ann", "Ann", b"hash", NOON)
+
+
+@pytest.fixture(params=["memory", "mongo"])
+async def store(request: pytest.FixtureRequest, registry: Any, mongo_database: str) -> AsyncIterator[Store]:
+    made: Any
+    if request.param == "memory":
+        made = MemoryStore(registry.codec)
+    else:
+        made = MongoStore(request.getfixturevalue("mongo_url"), registry.codec, mongo_database)
+        await made.open()
+    yield made
+    await made.close()
+
+
+@pytest.fixture
+def book(registry: Any, store: Store) -> ChallengeBook:
+    return ChallengeBook(registry, store, lambda: NOON)
+
+
+def chosen(registry: Any, id: str, **options: Any) -> tuple[str, Any]:
+    return id, options_of(registry.constraint(id).Options, options)
+
+
+def opening(registry: Any, code: str, mode: str = "custom") -> Opening:
+    return Opening(
+        id=new_id("table"),
+        code=new_code(),
+        secret=b"secret",
+        game="call-it",
+        mode=mode,
+        game_options=registry.game("call-it").Options(),
+        mode_options=options_of(registry.mode(mode).Options, {"challenge": code}),
+        seats=1,
+        local_seats=(),
+        visibility=Visibility.UNLISTED,
+        host="ply_bob",
+        host_name="Bob",
+    )
+
+
+async def test_m8_a_challenge_is_found_by_its_code_however_it_is_typed(book: Any, registry: Any) -> None:
+    constraints = [chosen(registry, "use-ace"), chosen(registry, "include-rank", rank="K")]
+    made = await book.create(ANN, "call-it", "  Ace  and king ", 31, constraints)
+    assert isinstance(made, Challenge)
+    assert (made.title, made.game, made.target, made.author) == ("Ace and king", "call-it", 31, "ply_ann")
+    assert made.constraints == (ChosenConstraint("use-ace"), ChosenConstraint("include-rank", {"rank": "K"}))
+    typed = f" {made.code[:3].lower()}-{made.code[3:]} "
+    assert await book.find(made.code) == await book.find(typed) == made
+    assert await book.find("NOSUCH") is None
+
+
+async def test_m8_anybody_plays_it_by_its_code(book: Any, store: Store, registry: Any) -> None:
+    made = await book.create(ANN, "call-it", "Ace", 31, [chosen(registry, "use-ace")])
+    service = TableService(registry, store, clock=lambda: NOON)
+    update = await service.open(opening(registry, made.code.lower()))
+    assert update.table.run.challenge == made
+    assert update.table.round.state.target == 31
+    # The table's log has all of it, so a table does not need the book.
+    assert fold(registry, await store.read(update.table.id)) == update.table
+    await service.stop()
+
+
+@pytest.mark.parametrize("code", ["", "NOSUCH", "x" * 1000])
+async def test_m8_a_code_that_nobody_made_is_refused(store: Store, registry: Any, code: str) -> None:
+    service = TableService(registry, store, clock=lambda: NOON)
+    with pytest.raises(OpeningRefused) as refused:
+        await service.open(opening(registry, code))
+    assert (refused.value.refusal.code, refused.value.refusal.field) == ("CHALLENGE_NOT_FOUND", "challenge")
+    await service.stop()
+
+
+@pytest.mark.parametrize(
+    ("game", "title", "target", "ids", "code", "field"),
+    [
+        ("no-such", "Title", None, [], "INVALID_VALUE", "game"),
+        ("flip7", "Title", None, [], "INVALID_VALUE", "game"),
+        ("call-it", "  ", None, [], "INVALID_VALUE", "title"),
+        ("call-it", "\x07", None, [], "INVALID_VALUE", "title"),
+        ("call-it", "x" * (MAX_TITLE + 1), None, [], "INVALID_VALUE", "title"),
+        ("call-it", "Title", 29, [], "INVALID_VALUE", "target"),
+        ("call-it", "Title", 2**31, [], "INVALID_VALUE", "target"),
+        ("call-it", "Title", 379, [], "CHALLENGE_IMPOSSIBLE", "target"),
+        ("call-it", "Title", None, ["use-ace", "no-such"], "INVALID_VALUE", "constraints.1"),
+        ("call-it", "Title", None, ["use-ace", "no-ace"], "CHALLENGE_IMPOSSIBLE", "constraints"),
+        ("call-it", "Title", None, ["no-ace"] * (MAX_CONSTRAINTS + 1), "INVALID_VALUE", "constraints"),
+    ],
+)
+async def test_m8_a_bad_challenge_is_refused_by_field(
+    registry: Any, game: str, title: str, target: int | None, ids: list[str], code: str, field: str
+) -> None:
+    store = MemoryStore(registry.codec)
+    book = ChallengeBook(registry, store, lambda: NOON)
+    no_options = registry.constraint("use-ace").Options()
+    refusal = await book.create(ANN, game, title, target, [(id, no_options) for id in ids])
+    assert isinstance(refusal, Refusal)
+    assert (refusal.code, refusal.field) == (code, field)
+    assert await store.challenges.newest(5) == []
+
+
+async def test_m8_a_code_that_is_taken_is_drawn_again(
+    book: Any, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    codes = iter(["AAAAAA", "AAAAAA", "BBBBBB"])
+    monkeypatch.setattr(challengebook, "new_code", lambda: next(codes))
+    made = [await book.create(ANN, "call-it", title, None, []) for title in ("One", "Two")]
+    assert [one.code for one in made] == ["AAAAAA", "BBBBBB"]
+    with pytest.raises(CodeTaken):
+        await store.challenges.add(made[0])
+
+
+async def test_challenges_are_listed_the_newest_first(registry: Any, store: Store) -> None:
+    clock = [NOON]
+    book = ChallengeBook(registry, store, lambda: clock[0])
+    made = []
+    for number in range(5):
+        clock[0] = NOON + timedelta(seconds=number // 2)
+        author = ANN if number % 2 else Account("ply_bob", "Bob", b"", NOON)
+        made.append(await book.create(author, "call-it", f"Number {number}", None, []))
+    ordered = sorted(made, key=lambda one: (one.created_at, one.code), reverse=True)
+    assert await store.challenges.newest(10) == ordered
+    pages, before = [], None
+    while page := await store.challenges.newest(2, before):
+        pages.append(page)
+        before = (page[-1].created_at, page[-1].code)
+    assert [one for page in pages for one in page] == ordered
+    assert [len(page) for page in pages] == [2, 2, 1]
+    by_ann = await store.challenges.newest(10, author="ply_ann")
+    assert by_ann == [one for one in ordered if one.author == "ply_ann"]
