@@ -78,6 +78,11 @@ class Server:
         finally:
             await store.close()
 
+    async def check(self) -> None:
+        """See whether the store can be used. Errors: Unavailable."""
+        store = await self._open_store()
+        await store.close()
+
     async def _open_store(self) -> Store:
         if self.settings.memory:
             return MemoryStore(self.registry.codec)
@@ -120,7 +125,11 @@ def _limits(settings: Settings) -> Limits:
 
 def create_app(settings: Settings, registry: Registry | None = None) -> ASGIApp:
     """The application of some settings. Errors: PluginError, SchemaCollision."""
-    server = Server(settings, registry)
+    return app_of(Server(settings, registry))
+
+
+def app_of(server: Server) -> ASGIApp:
+    """The application of a server, which starts and stops with it."""
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 import logging
 import os
 import signal
@@ -15,7 +16,7 @@ from dataclasses import replace
 import uvicorn
 
 from fliptable.mongo import initiate_replica_set
-from fliptable_api.app import create_app
+from fliptable_api.app import Server, app_of
 from fliptable_api.embedded import EmbeddedMongo
 from fliptable_api.settings import Settings, to_environment
 
@@ -23,6 +24,10 @@ logger = logging.getLogger("fliptable")
 
 _GRACE = 10
 """Seconds that open connections have to end when the server stops."""
+
+
+class CannotListen(RuntimeError):
+    """The address to listen at is taken, or is none of this machine's."""
 
 
 def config(settings: Settings, app: object) -> uvicorn.Config:
@@ -50,22 +55,27 @@ async def database(settings: Settings) -> AsyncIterator[Settings]:
 
 
 async def serve(settings: Settings, host: str, port: int, workers: int) -> None:
-    """Run the server until it is told to stop. Errors: those of the store, the plugins and the socket."""
-    listener = listen(host, port)
-    for number in (signal.SIGINT, signal.SIGTERM):
-        # uvicorn raises the signal once more when it is done; by then there is still a mongod to stop.
-        signal.signal(number, lambda *_: None)
-    with listener:
+    """Run the server until it is told to stop.
+
+    Errors: CannotListen, PluginError, SchemaCollision, Unavailable, MongodError, FolderInUseError.
+    """
+    with listen(host, port) as listener:
         async with database(settings) as ready:
+            # What would keep a worker from running is found out before one is started.
+            server = Server(ready)
+            await server.check()
+            for number in (signal.SIGINT, signal.SIGTERM):
+                # uvicorn raises the signal once more at its end, when there is still a mongod to stop.
+                signal.signal(number, lambda *_: None)
             url = f"http://{host}:{listener.getsockname()[1]}/graphql"
             if workers == 1:
-                await _serve_here(ready, listener, url)
+                await _serve_here(ready, server, listener, url)
             else:
                 await _serve_workers(replace(ready, shared_store=True), listener, url, workers)
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A listening socket. Errors: OSError when the address is taken."""
+    """A listening socket. Errors: CannotListen."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     # The protocol is named because asyncio turns off Nagle's delay only where it knows it.
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
@@ -73,16 +83,24 @@ def listen(host: str, port: int) -> socket.socket:
     try:
         listener.bind((host, port))
         listener.listen(2048)
-    except OSError:
+    except OSError as error:
         listener.close()
-        raise
+        raise CannotListen(f"cannot listen at {host}:{port}: {_why(error)}") from None
     return listener
 
 
-async def _serve_here(settings: Settings, listener: socket.socket, url: str) -> None:
-    server = _Announced(config(settings, create_app(settings)), url)
-    await server.serve(sockets=[listener])
-    if not server.started:
+def _why(error: OSError) -> str:
+    if error.errno == errno.EADDRINUSE:
+        return "another program has that port; choose another with --port (0 takes a free one)"
+    if error.errno == errno.EACCES:
+        return "that port needs more rights than this user has; choose one above 1023 with --port"
+    return error.strerror or str(error)
+
+
+async def _serve_here(settings: Settings, server: Server, listener: socket.socket, url: str) -> None:
+    worker = _Announced(config(settings, app_of(server)), url)
+    await worker.serve(sockets=[listener])
+    if not worker.started:
         raise SystemExit(3)
 
 

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import click
 
+from fliptable_api.cli.play import play
+from fliptable_api.cli.plugins import plugins
+from fliptable_api.cli.replay import replay
 from fliptable_api.cli.schema import schema
 from fliptable_api.cli.serve import serve
+from fliptable_api.cli.verify import verify
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
-@click.version_option(package_name="fliptable")
+@click.group(
+    "fliptable",
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="Start a server with `fliptable serve`; in another terminal play with `fliptable play call-it`.",
+)
+@click.version_option(package_name="fliptable", prog_name="fliptable")
 def main() -> None:
-    r"""A GraphQL server for flip card games, and what goes with it.
-
-    \b
-    Start a server and play a game in two terminals:
-      fliptable serve
-      fliptable play call-it
-    """
+    """A GraphQL server for flip card games, and what goes with it."""
 
 
-for command in (serve, schema):
+for command in (serve, play, replay, verify, plugins, schema):
     main.add_command(command)

@@ -5,11 +5,18 @@ from __future__ import annotations
 import click
 
 from fliptable.plugins import PluginError, load_plugins
+from fliptable_api.cli.command import Command
 from fliptable_api.schema import build_schema
 from fliptable_api.typegen import SchemaCollision
 
 
-@click.command()
+@click.command(
+    cls=Command,
+    examples="""
+fliptable schema > schema.graphql
+fliptable schema --all-plugins
+""",
+)
 @click.option("--all-plugins", is_flag=True, help="Include plugins of other distributions too.")
 def schema(all_plugins: bool) -> None:
     """Print the schema in GraphQL's own language.

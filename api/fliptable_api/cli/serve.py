@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from typing import Any
 
 import click
 
 from fliptable.log import Unavailable
 from fliptable.plugins import PluginError
+from fliptable_api.cli.command import INTERRUPTED, Command
 from fliptable_api.folder_lock import FolderInUseError
 from fliptable_api.logs import set_up_logging
 from fliptable_api.mongod_binary import MongodError
@@ -16,7 +18,19 @@ from fliptable_api.settings import BadSetting, from_environment
 from fliptable_api.typegen import SchemaCollision
 
 
-@click.command()
+@click.command(
+    cls=Command,
+    examples="""
+fliptable serve                              with a MongoDB of its own, its data in .fliptable
+fliptable serve --memory --port 0            keep nothing, at any free port
+fliptable serve --mongo-url 'mongodb://db1,db2,db3/?replicaSet=rs0' --workers 4 --host 0.0.0.0
+FLIPTABLE_DENY_PLUGINS=daily fliptable serve
+
+Then, for example:
+curl -s localhost:8000/graphql -H 'content-type: application/json' \\
+  -d '{"query": "{ games { id name modes { id } } }"}'
+""",
+)
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at.")
 @click.option(
     "--port", default=8000, show_default=True, type=click.IntRange(0, 65535), help="0 takes a free one."
@@ -35,17 +49,13 @@ from fliptable_api.typegen import SchemaCollision
     "--strict-plugins/--no-strict-plugins", default=None, help="Do not start when a plugin fails to load."
 )
 def serve(host: str, port: int, workers: int, **overrides: Any) -> None:
-    r"""Run the server until Ctrl-C.
+    """Run the server until Ctrl-C.
 
     Without FLIPTABLE_MONGO_URL it runs a MongoDB of its own and keeps its data between runs.
-    Every setting can also be given as an environment variable; see docs/settings.md.
-
-    \b
-    Then, for example:
-      curl -s localhost:8000/graphql -H 'content-type: application/json' \\
-        -d '{"query": "{ games { id name modes { id } } }"}'
+    Every setting can also be given as an environment variable; docs/settings.md has them all.
     """
     set_up_logging()
+    logging.getLogger("fliptable.plugins").addFilter(_one_line)
     try:
         settings = from_environment(**overrides)
     except BadSetting as error:
@@ -56,7 +66,18 @@ def serve(host: str, port: int, workers: int, **overrides: Any) -> None:
 
     try:
         asyncio.run(serving.serve(settings, host, port, workers))
-    except OSError as error:
-        raise click.ClickException(f"cannot listen at {host}:{port}: {error.strerror or error}") from None
-    except (PluginError, SchemaCollision, Unavailable, MongodError, FolderInUseError) as error:
+    except Unavailable as error:
+        # What the driver says of its timeouts and its picture of the servers helps nobody here.
+        raise click.ClickException(str(error).partition(" (configured timeouts")[0]) from None
+    except (serving.CannotListen, PluginError, SchemaCollision, MongodError) as error:
         raise click.ClickException(str(error)) from None
+    except FolderInUseError as error:
+        raise click.ClickException(f"{error} with --data") from None
+    except KeyboardInterrupt:
+        raise SystemExit(INTERRUPTED) from None
+
+
+def _one_line(record: logging.LogRecord) -> bool:
+    """Leave out where in a plugin a failure happened; ``fliptable plugins --traceback`` says it."""
+    record.exc_info = None
+    return True

@@ -1,0 +1,103 @@
+"""``fliptable plugins``: what is loaded from where."""
+
+from __future__ import annotations
+
+import json
+import logging
+from importlib.metadata import PackageNotFoundError
+from importlib.metadata import version as version_of
+from typing import Any
+
+import click
+
+from fliptable.plugins import Registry, load_plugins
+from fliptable_api.cli.command import Command
+from fliptable_api.logs import set_up_logging
+from fliptable_api.schema import build_schema
+from fliptable_api.settings import from_environment
+from fliptable_api.typegen import SchemaCollision
+
+
+@click.command(
+    cls=Command,
+    examples="""
+fliptable plugins
+fliptable plugins --json | jq '.plugins[].brings'
+fliptable plugins --traceback        for whoever writes a plugin that does not load
+""",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
+@click.option("--traceback", is_flag=True, help="Say where in the plugin a failure happened.")
+def plugins(as_json: bool, traceback: bool) -> None:
+    """List the plugins: which distribution they come from and what they bring.
+
+    They are those that `fliptable serve` would load: FLIPTABLE_ALLOW_PLUGINS and FLIPTABLE_DENY_PLUGINS
+    count. The exit code is 1 when a plugin does not load, or when the schema cannot be made of them.
+    """
+    if traceback:
+        set_up_logging()
+    else:
+        logging.getLogger("fliptable.plugins").setLevel(logging.CRITICAL)
+    settings = from_environment()
+    registry = load_plugins(strict=False, allow=settings.allow_plugins or None, deny=settings.deny_plugins)
+    told = describe(registry)
+    try:
+        build_schema(registry)
+    except SchemaCollision as error:
+        told["schema"] = str(error)
+    if as_json:
+        click.echo(json.dumps(told, indent=2))
+    else:
+        _print(told)
+    if told["failures"] or told["schema"] is not None:
+        raise SystemExit(1)
+
+
+def describe(registry: Registry) -> dict[str, Any]:
+    """What a registry holds and what failed, as plain values."""
+    return {
+        "plugins": [
+            {
+                "name": one.name,
+                "distribution": one.distribution,
+                "version": _version(one.distribution),
+                "brings": list(one.brings),
+            }
+            for one in registry.plugins
+        ],
+        "failures": [
+            {
+                "name": one.name,
+                "distribution": one.distribution,
+                "version": _version(one.distribution),
+                "reason": one.reason,
+            }
+            for one in registry.failures
+        ],
+        "schema": None,
+    }
+
+
+def _version(distribution: str) -> str | None:
+    try:
+        return version_of(distribution)
+    except PackageNotFoundError:
+        return None
+
+
+def _print(told: dict[str, Any]) -> None:
+    rows = [
+        (one["name"], f"{one['distribution']} {one['version'] or ''}".strip(), ", ".join(one["brings"]))
+        for one in told["plugins"]
+    ]
+    rows.insert(0, ("PLUGIN", "DISTRIBUTION", "BRINGS"))
+    widths = [max(len(row[column]) for row in rows) for column in range(2)]
+    for name, distribution, brings in rows:
+        click.echo(f"{name:<{widths[0]}}  {distribution:<{widths[1]}}  {brings or '-'}")
+    for one in told["failures"]:
+        source = f"{one['distribution']} {one['version'] or ''}".strip()
+        click.echo(f"\n{one['name']} ({source}) is not loaded:\n  {one['reason']}", err=True)
+    if told["failures"]:
+        click.echo("\n`fliptable plugins --traceback` says where in the plugin it happened.", err=True)
+    if told["schema"] is not None:
+        click.echo(f"\nNo schema can be made of these plugins: {told['schema']}", err=True)
