@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from fliptable.codec import EventCodec
-from fliptable.events import Commit, TableCreated
+from fliptable.events import Commit, RoundBegan, RoundOver, TableCreated
 from fliptable.log import SCHEMA_VERSION, UnreadableLog
 
 
@@ -29,6 +29,11 @@ def to_document(codec: EventCodec, commit: Commit) -> dict[str, Any]:
     return document
 
 
+def touches_round(commit: Commit) -> bool:
+    """Whether a round began or ended with the commit, so that it may add to the records."""
+    return any(type(event) is RoundBegan or type(event) is RoundOver for event in commit.events)
+
+
 def from_document(codec: EventCodec, document: dict[str, Any]) -> Commit:
     """The commit of a document. Errors: UnreadableLog says which one and why."""
     table, version = document["_id"]["t"], document["_id"]["v"]
@@ -39,8 +44,8 @@ def from_document(codec: EventCodec, document: dict[str, Any]) -> Commit:
         )
     try:
         events = tuple([codec.unpack(event) for event in document["e"]])
-    except ValueError as error:
-        raise UnreadableLog(f"table {table}: version {version} cannot be read: {error}") from error
+    except (KeyError, TypeError, ValueError) as error:
+        raise UnreadableLog(f"table {table}: version {version} cannot be read: {error!r}") from error
     key = document.get("key")
     return Commit(
         table,
@@ -48,7 +53,7 @@ def from_document(codec: EventCodec, document: dict[str, Any]) -> Commit:
         document["at"],
         events,
         document.get("by"),
-        None if key is None else key.partition(":")[2],
+        None if key is None else key.removeprefix(key_of(document.get("by"), "")),
         document.get("digest"),
         document.get("claim"),
     )

@@ -14,6 +14,8 @@ logger = logging.getLogger("fliptable.heads")
 
 _PAUSE = 0.1
 """Seconds between two writes, so that a busy moment becomes one."""
+_AGAIN = 1.0
+"""Seconds until another try when the database was away."""
 
 
 def head_of(table: Table) -> Head:
@@ -58,6 +60,9 @@ class HeadWriter:
     async def _write_soon(self) -> None:
         await asyncio.sleep(_PAUSE)
         await self.flush()
+        while self._changed:
+            await asyncio.sleep(_AGAIN)
+            await self.flush()
 
     async def flush(self) -> None:
         """Write everything that was noted."""
@@ -69,6 +74,9 @@ class HeadWriter:
         except Unavailable as error:
             logger.warning("the lists of tables are behind: %s", error)
             self._changed = {**changed, **self._changed}
+        except Exception:
+            # The commits are stored: whoever asked for them need not hear of this.
+            logger.exception("some tables cannot be listed: %s", ", ".join(changed))
 
     async def close(self) -> None:
         """Write what is left."""

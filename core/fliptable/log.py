@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Protocol
 
 from fliptable.challenges import Challenge
 from fliptable.events import Commit
+from fliptable.recordstore import RecordStore
 
 SCHEMA_VERSION = 1
 """The version of the stored documents' form."""
@@ -130,6 +131,19 @@ class Log(Protocol):
         """The id of the table with that short code."""
         ...
 
+    async def list_tables(self, after: str, limit: int) -> list[tuple[str, str]]:
+        """Code and id of every table, by code, after a code ("" is before the first)."""
+        ...
+
+    async def rounds_stored(self, after: str, limit: int, settled: float = 0) -> list[tuple[str, str, int]]:
+        """The commits in which a round began or ended, in the order in which they were stored.
+
+        Each is given as its place in that order, the table and the version; ``after`` is such a place
+        ("" is before the first). Only what was stored ``settled`` seconds ago is sure to have nothing
+        before it that will be seen later. Errors: Unavailable.
+        """
+        ...
+
     async def find_claim(self, claim: str) -> str | None:
         """The id of the table that has claimed it."""
         ...
@@ -142,13 +156,29 @@ class Log(Protocol):
         """The table's latest snapshot, if there is one."""
         ...
 
-    def watch(self) -> AsyncIterator[tuple[str, int]]:
-        """Table and version of every commit that any worker stores, from now on."""
+    def watch(self) -> AsyncIterator[tuple[str, int] | None]:
+        """Table and version of every commit that any worker stores.
+
+        None comes first, once the watch has begun, and again whenever commits may have been missed:
+        what was stored before it has to be looked up.
+        """
         ...
 
 
 class Store(Log, Protocol):
     """The log, and what is kept beside it."""
+
+    async def records(self) -> RecordStore:
+        """The records in use. They may be replaced, so ask for them each time."""
+        ...
+
+    async def fresh_records(self) -> RecordStore:
+        """Empty records beside those in use, to be filled from the log."""
+        ...
+
+    async def use_records(self, records: RecordStore) -> None:
+        """Put fresh records in the place of those in use, which are deleted."""
+        ...
 
     @property
     def challenges(self) -> ChallengeStore:
@@ -175,6 +205,10 @@ class Store(Log, Protocol):
 
     async def find_account(self, id: str) -> Account | None:
         """The player of that id."""
+        ...
+
+    async def find_accounts(self, ids: Collection[str]) -> dict[str, Account]:
+        """The players of those ids who are known, by id."""
         ...
 
     async def find_token(self, token_hash: bytes) -> Account | None:

@@ -6,13 +6,14 @@ It keeps documents, not objects, so that what passes here survives storage too.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from bisect import bisect_right
+from collections.abc import AsyncIterator, Collection, Sequence
 from datetime import datetime
 from typing import Any
 
 from fliptable.challenges import Challenge
 from fliptable.codec import EventCodec, pack, unpack
-from fliptable.commits import from_document, key_of, to_document
+from fliptable.commits import from_document, key_of, to_document, touches_round
 from fliptable.events import Commit
 from fliptable.log import (
     Account,
@@ -24,6 +25,8 @@ from fliptable.log import (
     Snapshot,
     VersionTaken,
 )
+from fliptable.memory_records import MemoryRecords
+from fliptable.recordstore import RecordStore
 
 
 class MemoryChallenges:
@@ -65,11 +68,13 @@ class MemoryStore:
     def __init__(self, codec: EventCodec) -> None:
         """``codec`` knows the events that will be stored."""
         self.challenges = MemoryChallenges()
+        self._records: RecordStore = MemoryRecords()
         self._codec = codec
         self._commits: dict[str, list[dict[str, Any]]] = {}
         self._keys: dict[tuple[str, str], int] = {}
         self._codes: dict[str, str] = {}
         self._claims: dict[str, str] = {}
+        self._rounds: list[tuple[str, str, int]] = []
         self._snapshots: dict[str, Snapshot] = {}
         self._heads: dict[str, Head] = {}
         self._accounts: dict[str, Account] = {}
@@ -97,6 +102,9 @@ class MemoryStore:
             self._codes[code] = commit.table
         if commit.claim is not None:
             self._claims[commit.claim] = commit.table
+        if touches_round(commit):
+            place = f"{len(self._rounds) + 1:020d}"
+            self._rounds.append((place, commit.table, commit.version))
         for watcher in self._watchers:
             watcher.put_nowait((commit.table, commit.version))
 
@@ -114,6 +122,15 @@ class MemoryStore:
         """See :class:`fliptable.log.Log`."""
         return self._codes.get(code)
 
+    async def list_tables(self, after: str, limit: int) -> list[tuple[str, str]]:
+        """See :class:`fliptable.log.Log`."""
+        return sorted(one for one in self._codes.items() if one[0] > after)[:limit]
+
+    async def rounds_stored(self, after: str, limit: int, settled: float = 0) -> list[tuple[str, str, int]]:
+        """See :class:`fliptable.log.Log`. In memory everything is settled at once."""
+        start = bisect_right(self._rounds, after, key=lambda one: one[0])
+        return self._rounds[start : start + limit]
+
     async def find_claim(self, claim: str) -> str | None:
         """See :class:`fliptable.log.Log`."""
         return self._claims.get(claim)
@@ -126,11 +143,12 @@ class MemoryStore:
         """See :class:`fliptable.log.Log`."""
         return self._snapshots.get(table)
 
-    async def watch(self) -> AsyncIterator[tuple[str, int]]:
+    async def watch(self) -> AsyncIterator[tuple[str, int] | None]:
         """See :class:`fliptable.log.Log`."""
         queue: asyncio.Queue[tuple[str, int]] = asyncio.Queue()
         self._watchers.add(queue)
         try:
+            yield None
             while True:
                 yield await queue.get()
         finally:
@@ -167,6 +185,18 @@ class MemoryStore:
         due = [one for one in due if one[0] <= until]
         return [head for _, head in sorted(due, key=lambda one: one[0])][:limit]
 
+    async def records(self) -> RecordStore:
+        """See :class:`fliptable.log.Store`."""
+        return self._records
+
+    async def fresh_records(self) -> RecordStore:
+        """See :class:`fliptable.log.Store`."""
+        return MemoryRecords()
+
+    async def use_records(self, records: RecordStore) -> None:
+        """See :class:`fliptable.log.Store`."""
+        self._records = records
+
     async def add_account(self, account: Account) -> None:
         """See :class:`fliptable.log.Store`."""
         self._accounts[account.id] = account
@@ -175,6 +205,10 @@ class MemoryStore:
     async def find_account(self, id: str) -> Account | None:
         """See :class:`fliptable.log.Store`."""
         return self._accounts.get(id)
+
+    async def find_accounts(self, ids: Collection[str]) -> dict[str, Account]:
+        """See :class:`fliptable.log.Store`."""
+        return {id: self._accounts[id] for id in ids if id in self._accounts}
 
     async def find_token(self, token_hash: bytes) -> Account | None:
         """See :class:`fliptable.log.Store`."""

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Coroutine
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from typing import Any, TypeVar
 
 from fliptable.cache import Live, TableCache
 from fliptable.decide import Decision, Opening, OpeningRefused, open_table, tick
@@ -27,6 +28,8 @@ from fliptable.table import Status, Table, fold
 from fliptable.timers import Timers
 
 logger = logging.getLogger("fliptable.service")
+
+T = TypeVar("T")
 
 Command = Callable[[Decision], Refusal | None]
 """A request to a table: it emits events into the decision, or says why not."""
@@ -115,7 +118,7 @@ class TableService:
         self._heads = HeadWriter(store)
         self._timers = Timers(clock, self.get)
         self._loading: dict[str, asyncio.Task[Live]] = {}
-        self._background: set[asyncio.Task[None]] = set()
+        self._background: set[asyncio.Task[Any]] = set()
         self._stopping = False
         self._commits = 0
         self._refusals = 0
@@ -198,12 +201,19 @@ class TableService:
 
     async def get(self, table_id: str) -> Table:
         """The table as it stands. Errors: TableNotFound, PluginMissing, UnreadableLog, Unavailable."""
-        live = await self._load(table_id)
-        due = live.table.deadline()
+        table = (await self._load(table_id)).table
+        due = table.deadline()
         if self._shared_store or (due is not None and due <= self.clock()):
+            return await self._to_the_end(self._refreshed(table_id))
+        return table
+
+    async def _refreshed(self, table_id: str) -> Table:
+        while True:
+            live = await self._load(table_id)
             async with live.lock:
-                await self._refresh(live)
-        return live.table
+                if self._cache.peek(table_id) is live:
+                    await self._refresh(live)
+                    return live.table
 
     async def find_code(self, code: str) -> str | None:
         """The id of the table with that short code."""
@@ -214,29 +224,44 @@ class TableService:
 
         Errors: TableNotFound, PluginMissing, UnreadableLog, Unavailable, and what a plugin raises.
         """
-        live = await self._load(table_id)
-        return await asyncio.shield(self._act(live, request, command))
+        return await self._to_the_end(self._act(table_id, request, command))
 
-    async def _act(self, live: Live, request: Request, command: Command) -> Update | Refused:
-        async with live.lock:
-            for _ in range(_ATTEMPTS):
-                await self._apply_deadlines(live)
-                table = live.table
-                earlier = await self._earlier(live, request)
-                if earlier is not None:
-                    return earlier
-                if request.expected_version not in (None, table.version):
-                    return Refused(_stale(table, request.expected_version), table)
-                decision = Decision(table, max(self.clock(), table.updated_at), self._shared_secret)
-                refusal = command(decision)
-                if refusal is not None:
-                    self._refusals += 1
-                    return Refused(refusal, table)
-                if not decision.events:
-                    return Update(Commit(table.id, table.version, table.updated_at, ()), table)
-                update = await self._commit(live, decision, request)
-                if update is not None:
-                    return update
+    async def _to_the_end(self, work: Coroutine[Any, Any, T]) -> T:
+        """Finish what was begun even if the caller goes away; :meth:`stop` waits for it."""
+        task = asyncio.create_task(work)
+        self._background.add(task)
+        task.add_done_callback(self._background.discard)
+        return await asyncio.shield(task)
+
+    async def _act(self, table_id: str, request: Request, command: Command) -> Update | Refused:
+        while True:
+            live = await self._load(table_id)
+            async with live.lock:
+                # While this request waited, the table in memory may have been let go of for another.
+                if self._cache.peek(table_id) is live:
+                    return await self._decide(live, request, command)
+
+    async def _decide(self, live: Live, request: Request, command: Command) -> Update | Refused:
+        for _ in range(_ATTEMPTS):
+            # One look at the clock, so that nothing is accepted at or after a deadline.
+            now = max(self.clock(), live.table.updated_at)
+            await self._apply_deadlines(live, now)
+            table = live.table
+            earlier = await self._earlier(live, request)
+            if earlier is not None:
+                return earlier
+            if request.expected_version not in (None, table.version):
+                return Refused(_stale(table, request.expected_version), table)
+            decision = Decision(table, max(now, table.updated_at), self._shared_secret)
+            refusal = command(decision)
+            if refusal is not None:
+                self._refusals += 1
+                return Refused(refusal, table)
+            if not decision.events:
+                return Update(Commit(table.id, table.version, table.updated_at, ()), table)
+            update = await self._commit(live, decision, request)
+            if update is not None:
+                return update
         raise Unavailable(f"table {live.table.id} was too busy; the request was not carried out")
 
     async def _earlier(self, live: Live, request: Request) -> Update | Refused | None:
@@ -306,12 +331,14 @@ class TableService:
             await self.store.save_snapshot(to_snapshot(table))
         except Unavailable as error:
             logger.warning("no snapshot of table %s: %s", table.id, error)
+        except Exception:
+            logger.exception("no snapshot of table %s", table.id)
 
-    async def _apply_deadlines(self, live: Live) -> None:
-        """Let happen what was due before now, each at its own time."""
+    async def _apply_deadlines(self, live: Live, now: datetime) -> None:
+        """Let happen what was due by now, each at its own time."""
         for _ in range(_ATTEMPTS):
             due = live.table.deadline()
-            if due is None or due > self.clock():
+            if due is None or due > now:
                 return
             decision = Decision(live.table, due, self._shared_secret)
             if not tick(decision):
@@ -321,7 +348,7 @@ class TableService:
     async def _refresh(self, live: Live) -> None:
         if self._shared_store:
             await self._catch_up(live)
-        await self._apply_deadlines(live)
+        await self._apply_deadlines(live, self.clock())
 
     async def _catch_up(self, live: Live) -> None:
         """Apply what others stored since, and tell this worker's subscribers."""
@@ -340,10 +367,15 @@ class TableService:
         if loading is None:
             loading = asyncio.create_task(self._read(table_id))
             self._loading[table_id] = loading
-            loading.add_done_callback(lambda _: self._loading.pop(table_id, None))
         return await asyncio.shield(loading)
 
     async def _read(self, table_id: str) -> Live:
+        try:
+            return await self._fold(table_id)
+        finally:
+            del self._loading[table_id]
+
+    async def _fold(self, table_id: str) -> Live:
         table = await self._start_from(table_id, None)
         start = 0 if table is None else table.version
         commits = await self.store.read(table_id, start)
@@ -405,7 +437,11 @@ class TableService:
             raise UnknownVersion(f"the table is at version {table.version}; after may be 0 to that")
         done = table.version - 1 if after is None else after
         while True:
+            if self._stopping:
+                raise Interrupted
             live = await self._load(table_id)
+            if self._cache.peek(table_id) is not live:
+                continue
             feed = Feed(self._queue, player)
             live.feeds.add(feed)
             try:
@@ -425,22 +461,32 @@ class TableService:
                     return
             finally:
                 live.feeds.discard(feed)
-            if self._stopping:
-                raise Interrupted
 
     async def _follow(self) -> None:
         """Bring tables that are in memory up to date when another worker wrote to them."""
-        async for table_id, version in self.store.watch():
-            live = self._cache.peek(table_id)
-            if live is None or live.table.version >= version:
+        async for change in self.store.watch():
+            if change is None:
+                # Anything may have been missed by those who follow a table here.
+                for live in self._cache:
+                    if live.feeds:
+                        await self._follow_up(live, live.table.version + 1)
                 continue
-            async with live.lock:
-                if live.table.version < version:
-                    try:
-                        await self._catch_up(live)
-                    except Exception:
-                        logger.exception("could not follow table %s", table_id)
-                        self._cache.drop(live)
+            table_id, version = change
+            found = self._cache.peek(table_id)
+            if found is not None:
+                await self._follow_up(found, version)
+
+    async def _follow_up(self, live: Live, version: int) -> None:
+        """Catch up with what others stored, unless the table is at that version already."""
+        if live.table.version >= version:
+            return
+        async with live.lock:
+            if live.table.version < version:
+                try:
+                    await self._catch_up(live)
+                except Exception:
+                    logger.exception("could not follow table %s", live.table.id)
+                    self._cache.drop(live)
 
 
 def _stale(table: Table, expected: int | None) -> Refusal:

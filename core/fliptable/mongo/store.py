@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
+from bson import encode
 from bson.binary import Binary
 from bson.codec_options import CodecOptions
-from bson.errors import InvalidDocument
+from bson.raw_bson import RawBSONDocument
+from bson.timestamp import Timestamp
 from motor.motor_asyncio import AsyncIOMotorClient
 from pymongo import ASCENDING, DESCENDING, IndexModel, InsertOne, UpdateOne, WriteConcern
-from pymongo.errors import BulkWriteError, DuplicateKeyError, PyMongoError
+from pymongo.errors import BulkWriteError, DuplicateKeyError, OperationFailure, PyMongoError
+from pymongo.read_concern import ReadConcern
 
 from fliptable.codec import EventCodec
-from fliptable.commits import from_document, key_of, to_document
+from fliptable.commits import from_document, key_of, to_document, touches_round
 from fliptable.events import Commit
 from fliptable.groupcommit import GroupCommit
 from fliptable.log import (
@@ -29,15 +32,26 @@ from fliptable.log import (
     KeyTaken,
     Snapshot,
     Unavailable,
+    UnreadableLog,
     VersionTaken,
 )
 from fliptable.mongo.challenges import MongoChallenges
 from fliptable.mongo.driver import DUPLICATE, DURABLE, Database, find_one, reaching
+from fliptable.mongo.records import MongoRecords
+from fliptable.recordstore import RecordStore
 
 MINIMUM_SERVER = (6, 0)
 """The oldest MongoDB that is supported."""
 
 _OPTIONS: CodecOptions[dict[str, Any]] = CodecOptions(tz_aware=True)
+_CERTAIN = ReadConcern("majority")
+"""What another server stored is not seen before it is safe: it could still be rolled back."""
+STORED = "w"
+"""The field of commits in which rounds began or ended that says when they were stored: the server puts
+its own time, which only goes up, where an empty timestamp stands."""
+_MOST_BYTES = 16 << 20
+_PAUSE = 0.5
+"""Seconds before a change stream that broke is opened again."""
 
 
 class MongoStore:
@@ -48,8 +62,11 @@ class MongoStore:
         self._client: AsyncIOMotorClient[dict[str, Any]] = AsyncIOMotorClient(
             url, serverSelectionTimeoutMS=5000, appname="fliptable"
         )
-        base: Database = self._client.get_database(database, codec_options=_OPTIONS, write_concern=DURABLE)
+        base: Database = self._client.get_database(
+            database, _OPTIONS, write_concern=DURABLE, read_concern=_CERTAIN
+        )
         self.challenges = MongoChallenges(base["challenges"])
+        self._base = base
         self._codec = codec
         self._commits = base["commits"]
         # Caches and projections are remade when lost, so they need not wait for the disk.
@@ -57,7 +74,7 @@ class MongoStore:
         self._heads = base["heads"]
         self._accounts = base["players"]
         self._secrets = base["secrets"]
-        self._group: GroupCommit[dict[str, Any]] = GroupCommit(self._insert)
+        self._group: GroupCommit[RawBSONDocument] = GroupCommit(self._insert)
 
     async def open(self) -> None:
         """Check the server and make the indexes. Errors: Unavailable says what is wrong with it."""
@@ -98,6 +115,15 @@ class MongoStore:
                 ),
             ]
         )
+        await self._commits.create_indexes(
+            [
+                IndexModel(
+                    [(STORED, ASCENDING)],
+                    name="stored",
+                    partialFilterExpression={STORED: {"$exists": True}},
+                )
+            ]
+        )
         newest = [("created_at", DESCENDING), ("_id", DESCENDING)]
         await self._heads.create_indexes(
             [
@@ -107,9 +133,10 @@ class MongoStore:
             ]
         )
         await self.challenges.make_indexes()
+        await (await self.records()).make_indexes()
         await self._accounts.create_indexes([IndexModel([("token_hash", ASCENDING)], unique=True)])
 
-    async def _insert(self, documents: Sequence[dict[str, Any]]) -> list[Exception | None]:
+    async def _insert(self, documents: Sequence[RawBSONDocument]) -> list[Exception | None]:
         results: list[Exception | None] = [None] * len(documents)
         try:
             await self._commits.bulk_write([InsertOne(one) for one in documents], ordered=False)
@@ -120,29 +147,31 @@ class MongoStore:
                 results = [unsure] * len(documents)
             for failed in details.get("writeErrors", ()):
                 results[failed["index"]] = _refused(failed)
-        except InvalidDocument as error:
-            return [error] * len(documents) if len(documents) == 1 else await self._one_by_one(documents)
-        except OverflowError as error:
-            return [error] * len(documents) if len(documents) == 1 else await self._one_by_one(documents)
         except PyMongoError as error:
             return [Unavailable(str(error))] * len(documents)
         return results
 
-    async def _one_by_one(self, documents: Sequence[dict[str, Any]]) -> list[Exception | None]:
-        """A document that cannot be encoded must not take those of other tables with it."""
-        return [(await self._insert([document]))[0] for document in documents]
-
     async def append(self, commit: Commit) -> None:
         """See :class:`fliptable.log.Log`."""
-        await self._group.add(to_document(self._codec, commit))
+        # Encoded here, what cannot be stored hurts no other commit of its group.
+        document = to_document(self._codec, commit)
+        if touches_round(commit):
+            document[STORED] = Timestamp(0, 0)
+        encoded = encode(document)
+        if len(encoded) > _MOST_BYTES:
+            raise ValueError(f"a commit of {len(encoded)} bytes is too large to be stored")
+        await self._group.add(RawBSONDocument(encoded))
 
     async def read(self, table: str, after: int = 0, limit: int | None = None) -> list[Commit]:
         """See :class:`fliptable.log.Log`."""
         # Embedded documents compare field by field, so this is one range of the _id index.
         span = {"$gt": {"t": table, "v": after}, "$lte": {"t": table, "v": 2**31}}
         with reaching():
-            cursor = self._commits.find({"_id": span}).sort("_id", ASCENDING)
+            cursor = self._commits.find({"_id": span}).sort("_id", ASCENDING).limit(limit or 0)
             documents = await cursor.to_list(limit)
+        for version, document in enumerate(documents, start=after + 1):
+            if document["_id"]["v"] != version:
+                raise UnreadableLog(f"version {version} of table {table} is missing")
         return [from_document(self._codec, document) for document in documents]
 
     async def find_key(self, table: str, actor: str, key: str) -> Commit | None:
@@ -154,6 +183,24 @@ class MongoStore:
         """See :class:`fliptable.log.Log`."""
         document = await find_one(self._commits, {"code": code}, {"_id": 1})
         return None if document is None else str(document["_id"]["t"])
+
+    async def list_tables(self, after: str, limit: int) -> list[tuple[str, str]]:
+        """See :class:`fliptable.log.Log`."""
+        with reaching():
+            query = {"code": {"$gt": after, "$exists": True}}
+            cursor = self._commits.find(query, {"code": 1}).sort("code", ASCENDING).limit(limit)
+            return [(one["code"], one["_id"]["t"]) for one in await cursor.to_list(limit)]
+
+    async def rounds_stored(self, after: str, limit: int, settled: float = 0) -> list[tuple[str, str, int]]:
+        """See :class:`fliptable.log.Log`."""
+        span: dict[str, Any] = {"$gt": _timestamp(after), "$exists": True}
+        with reaching():
+            if settled:
+                now = (await self._client.admin.command("hello"))["localTime"]
+                span["$lt"] = Timestamp(int(now.timestamp() - settled), 0)
+            cursor = self._commits.find({STORED: span}, {STORED: 1}).sort(STORED, ASCENDING).limit(limit)
+            documents = await cursor.to_list(limit)
+        return [(_place(one[STORED]), one["_id"]["t"], one["_id"]["v"]) for one in documents]
 
     async def find_claim(self, claim: str) -> str | None:
         """See :class:`fliptable.log.Log`."""
@@ -171,7 +218,7 @@ class MongoStore:
         document = await find_one(self._snapshots, {"_id": table})
         return None if document is None else Snapshot(table, document["version"], document["state"])
 
-    async def watch(self) -> AsyncIterator[tuple[str, int]]:
+    async def watch(self) -> AsyncIterator[tuple[str, int] | None]:
         """See :class:`fliptable.log.Log`. It goes on after the database was away, without a gap."""
         inserts = {"$match": {"operationType": "insert"}}
         pipeline: list[dict[str, Any]] = [inserts, {"$project": {"documentKey": 1}}]
@@ -179,15 +226,27 @@ class MongoStore:
         while True:
             try:
                 async with self._commits.watch(pipeline, resume_after=token) as stream:
-                    async for change in stream:
+                    change = await stream.try_next()  # The first call opens the stream.
+                    if token is None:
+                        yield None
+                    while stream.alive:
                         token = stream.resume_token
-                        key = change["documentKey"]["_id"]
-                        yield key["t"], key["v"]
+                        if change is not None:
+                            key = change["documentKey"]["_id"]
+                            yield key["t"], key["v"]
+                        change = await stream.try_next()
+                    token = None
+            except OperationFailure:
+                # The place in the stream may be lost for good, so it begins anew.
+                token = None
+                await asyncio.sleep(_PAUSE)
             except PyMongoError:
-                await asyncio.sleep(0.5)
+                await asyncio.sleep(_PAUSE)
 
     async def save_heads(self, heads: Sequence[Head]) -> None:
         """See :class:`fliptable.log.Store`."""
+        if not heads:
+            return
         writes = []
         for head in heads:
             document = {**asdict(head), "_id": head.table, "players": list(head.players)}
@@ -237,6 +296,30 @@ class MongoStore:
             documents = await self._heads.find(query).sort(order).limit(limit).to_list(limit)
         return [_head(document) for document in documents]
 
+    async def records(self) -> MongoRecords:
+        """See :class:`fliptable.log.Store`."""
+        found = await find_one(self._base["records"], {"_id": "current"})
+        return MongoRecords(self._base, 1 if found is None else found["number"])
+
+    async def fresh_records(self) -> MongoRecords:
+        """See :class:`fliptable.log.Store`."""
+        fresh = MongoRecords(self._base, (await self.records()).number + 1)
+        # An attempt that was broken off may have left something.
+        await fresh.drop()
+        with reaching():
+            await fresh.make_indexes()
+        return fresh
+
+    async def use_records(self, records: RecordStore) -> None:
+        """See :class:`fliptable.log.Store`."""
+        assert isinstance(records, MongoRecords)
+        old = await self.records()
+        with reaching():
+            await self._base["records"].update_one(
+                {"_id": "current"}, {"$set": {"number": records.number}}, upsert=True
+            )
+        await old.drop()
+
     async def add_account(self, account: Account) -> None:
         """See :class:`fliptable.log.Store`."""
         document = {
@@ -251,6 +334,13 @@ class MongoStore:
     async def find_account(self, id: str) -> Account | None:
         """See :class:`fliptable.log.Store`."""
         return _account(await find_one(self._accounts, {"_id": id}))
+
+    async def find_accounts(self, ids: Collection[str]) -> dict[str, Account]:
+        """See :class:`fliptable.log.Store`."""
+        with reaching():
+            documents = await self._accounts.find({"_id": {"$in": list(ids)}}).to_list(None)
+        found = [_account(document) for document in documents]
+        return {one.id: one for one in found if one is not None}
 
     async def find_token(self, token_hash: bytes) -> Account | None:
         """See :class:`fliptable.log.Store`."""
@@ -284,6 +374,16 @@ def _refused(failed: Mapping[str, Any]) -> Exception:
             return ClaimTaken(str(failed.get("keyValue", {}).get("claim")))
         return KeyTaken() if "key" in fields else VersionTaken()
     return Unavailable(str(failed.get("errmsg", failed)))
+
+
+def _timestamp(place: str) -> Timestamp:
+    """The server's time of a place in the order in which commits were stored."""
+    seconds, _, counter = place.partition(".")
+    return Timestamp(int(seconds or 0), int(counter or 0))
+
+
+def _place(stored: Timestamp) -> str:
+    return f"{stored.time:010d}.{stored.inc:010d}"
 
 
 def _account(document: Mapping[str, Any] | None) -> Account | None:
