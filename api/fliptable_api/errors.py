@@ -78,7 +78,7 @@ def _coded(error: Exception) -> CodedError | None:
             return CodedError("BAD_REQUEST", sentence(error.as_http_error_reason()))
         case InvalidOperationTypeError():
             kind = error.operation_type.value
-            return CodedError("BAD_REQUEST", f"A {kind} is not possible over this kind of request.")
+            return CodedError("BAD_REQUEST", f"A {kind} is not possible {_INSTEAD[kind]}.")
         case MissingQueryError():
             return CodedError("BAD_REQUEST", "The request has no query.")
         case PluginMissing():
@@ -94,6 +94,12 @@ def _sentence(error: Exception) -> str:
     return sentence(str(error.args[0]) if error.args else str(error))
 
 
+def coded(error: GraphQLError) -> GraphQLError:
+    """An error as a client may see it; one that has been made so already is left as it is."""
+    already = error.original_error is None and error.extensions and "code" in error.extensions
+    return error if already else shown(error)
+
+
 def shown(error: GraphQLError) -> GraphQLError:
     """An error as a client may see it: coded, and without what only the log should have."""
     original = error.original_error
@@ -101,10 +107,10 @@ def shown(error: GraphQLError) -> GraphQLError:
         if error.extensions and "code" in error.extensions:
             return error
         code = "GRAPHQL_PARSE_FAILED" if error.message.startswith("Syntax Error") else _VALIDATION
-        return _like(error, error.message, {**(error.extensions or {}), "code": code})
+        return _like(error, _short(error.message), {**(error.extensions or {}), "code": code})
     if isinstance(original, GraphQLError) and not isinstance(original, CodedError):
         # Coercion of a literal or a scalar: the message is graphql-core's own.
-        return _like(error, error.message, {**(error.extensions or {}), "code": _VALIDATION})
+        return _like(error, _short(error.message), {**(error.extensions or {}), "code": _VALIDATION})
     coded = _coded(original)
     if coded is not None:
         return _like(error, coded.message, coded.extensions or {})
@@ -113,7 +119,20 @@ def shown(error: GraphQLError) -> GraphQLError:
     return _like(error, f"Something unexpected happened (error {trace}).", {"code": "INTERNAL", "id": trace})
 
 
+_INSTEAD = {
+    "query": "over this kind of request",
+    "mutation": "with GET; send it with POST",
+    "subscription": "over plain HTTP; use graphql-transport-ws, or accept text/event-stream",
+}
+
 _VALIDATION = "GRAPHQL_VALIDATION_FAILED"
+
+_LONGEST = 500
+"""The most characters of a message that quotes what a client sent."""
+
+
+def _short(message: str) -> str:
+    return message if len(message) <= _LONGEST else f"{message[: _LONGEST - 1]}…"
 
 
 def _like(error: GraphQLError, message: str, extensions: dict[str, Any]) -> GraphQLError:

@@ -6,12 +6,12 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from graphql import DocumentNode, GraphQLError, GraphQLSyntaxError, parse
+from graphql import DocumentNode, GraphQLError, GraphQLSyntaxError, OperationDefinitionNode, parse
 from strawberry.extensions import SchemaExtension
 from strawberry.schema.schema import validate_document
 
 from fliptable_api import limits
-from fliptable_api.errors import CodedError, shown
+from fliptable_api.errors import CodedError, coded
 
 _CACHED = 512
 _LARGEST_CACHED = 20_000
@@ -34,7 +34,9 @@ class DocumentCache:
         try:
             document = parse(text, max_tokens=self.allowed.tokens)
         except GraphQLSyntaxError as error:
-            if "too many tokens" not in error.message.lower() and "tokens" not in error.message:
+            if "nested too deeply" in error.message:
+                raise CodedError("DOCUMENT_TOO_LARGE", "The document is nested too deeply.") from None
+            if "tokens" not in error.message:
                 raise
             raise CodedError(
                 "DOCUMENT_TOO_LARGE", f"The document has more than {self.allowed.tokens} tokens."
@@ -64,6 +66,14 @@ class DocumentCache:
             self._known.popitem(last=False)
 
 
+def _check_single(document: DocumentNode) -> None:
+    """Errors: CodedError when it takes a name to say which operation is meant."""
+    operations = [one for one in document.definitions if isinstance(one, OperationDefinitionNode)]
+    if len(operations) > 1:
+        count = len(operations)
+        raise CodedError("BAD_REQUEST", f"The document has {count} operations; operationName says which one.")
+
+
 def guard(cache: DocumentCache) -> Callable[[], SchemaExtension]:
     """A factory of the extension for a schema, with the cache that its requests share."""
 
@@ -71,7 +81,10 @@ def guard(cache: DocumentCache) -> Callable[[], SchemaExtension]:
         def on_parse(self) -> Iterator[None]:
             context = self.execution_context
             if context.query:
-                context.graphql_document = cache.parse(context.query)
+                document = cache.parse(context.query)
+                if context._provided_operation_name is None:
+                    _check_single(document)
+                context.graphql_document = document
             yield
 
         def on_validate(self) -> Iterator[None]:
@@ -84,17 +97,11 @@ def guard(cache: DocumentCache) -> Callable[[], SchemaExtension]:
             yield
             result: Any = self.execution_context.result
             if result is not None and result.errors:
-                result.errors = [_once(error) for error in result.errors]
+                result.errors = [coded(error) for error in result.errors]
 
         def on_stream_result(self, result: Any) -> Iterator[None]:
             if result.errors:
-                result.errors = [_once(error) for error in result.errors]
+                result.errors = [coded(error) for error in result.errors]
             yield
 
     return Guard
-
-
-def _once(error: GraphQLError) -> GraphQLError:
-    """Mask an error, unless it has been already (both hooks see the last result of a stream)."""
-    already = error.original_error is None and error.extensions and "code" in error.extensions
-    return error if already else shown(error)

@@ -16,19 +16,22 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 from starlette.websockets import WebSocket
 from strawberry.asgi import GraphQL
-from strawberry.exceptions import ConnectionRejectionError
-from strawberry.http import GraphQLRequestData
+from strawberry.exceptions import ConnectionRejectionError, MissingQueryError
+from strawberry.http import GraphQLHTTPResponse, GraphQLRequestData
 from strawberry.http.base import BaseRequestProtocol
+from strawberry.schema.exceptions import CannotGetOperationTypeError, InvalidOperationTypeError
 from strawberry.subscriptions import (
     GRAPHQL_SSE_PROTOCOL,
     GRAPHQL_TRANSPORT_WS_PROTOCOL,
     MULTIPART_SUBSCRIPTION_PROTOCOL,
 )
+from strawberry.types import ExecutionResult
+from strawberry.types.graphql import OperationType
 from strawberry.types.unset import UNSET, UnsetType
 
 from fliptable.log import Unavailable
 from fliptable_api.context import RequestContext, Shared, account_of
-from fliptable_api.errors import CodedError, body, shown
+from fliptable_api.errors import CodedError, body, coded, shown
 from fliptable_api.naming import sentence
 from fliptable_api.schema import Schema
 from fliptable_api.sockets import SEND_PATIENCE, SocketAdapter, SocketHandler
@@ -129,6 +132,36 @@ class View(GraphQL[RequestContext, None]):
         if isinstance(data, GraphQLRequestData) and not isinstance(data.operation_name, str | None):
             raise HTTPException(400, "The operationName has to be a string.")
         return data
+
+    async def execute_single(
+        self,
+        request: Request,
+        request_adapter: AsyncHTTPRequestAdapter,
+        sub_response: Response,
+        context: RequestContext,
+        root_value: None,
+        request_data: GraphQLRequestData,
+    ) -> ExecutionResult:
+        """Carry out a query or a mutation. Errors: HTTPException for what needs another transport."""
+        allowed = {OperationType.QUERY}
+        if request_adapter.method == "POST":
+            allowed.add(OperationType.MUTATION)
+        try:
+            return await self.schema.execute(
+                request_data.query,
+                variable_values=request_data.variables,
+                context_value=context,
+                operation_name=request_data.operation_name,
+                allowed_operation_types=allowed,
+            )
+        except (CannotGetOperationTypeError, InvalidOperationTypeError, MissingQueryError) as error:
+            raise HTTPException(400, shown(GraphQLError("", original_error=error)).message) from None
+
+    async def process_result(self, request: Request, result: ExecutionResult) -> GraphQLHTTPResponse:
+        """A result as JSON. What went wrong before execution is masked here, the rest was before."""
+        if result.errors:
+            result.errors = [coded(error) for error in result.errors]
+        return await super().process_result(request, result)
 
     def should_render_graphql_ide(self, request: BaseRequestProtocol) -> bool:
         """Never: the server has no pages."""

@@ -34,6 +34,8 @@ class _Size:
     depth: int = 0
     fields: int = 0
     aliases: int = 0
+    roots: int = 0
+    """The fields of the selection itself, without those below them."""
 
 
 class _Measure:
@@ -58,9 +60,11 @@ class _Measure:
         for node in chosen.selections:
             if isinstance(node, FieldNode):
                 size.fields += 1
+                size.roots += 1
                 size.aliases += node.alias is not None
                 inner = self.selections(node.selection_set) if node.selection_set else _Size()
                 inner.depth += 1
+                inner.roots = 0
             elif isinstance(node, FragmentSpreadNode):
                 inner = self.fragment(node.name.value)
             else:
@@ -69,6 +73,7 @@ class _Measure:
             size.depth = max(size.depth, inner.depth)
             size.fields += inner.fields
             size.aliases += inner.aliases
+            size.roots += inner.roots
         return size
 
 
@@ -82,7 +87,7 @@ def check(document: DocumentNode, limits: Limits) -> list[CodedError]:
         size = measure.selections(node.selection_set)
         found = {"depth": size.depth, "fields": size.fields, "aliases": size.aliases}
         if node.operation is OperationType.MUTATION:
-            found["mutations"] = len(node.selection_set.selections)
+            found["mutations"] = size.roots
         for what, count in found.items():
             most = getattr(limits, what)
             if count > most:

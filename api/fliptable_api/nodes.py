@@ -185,6 +185,13 @@ class TableNode:
         """The number of the last commit."""
         return self.table.version
 
+    def version_of(self, text: str) -> int:
+        """A version that the table has had, from its digits. Errors: ValueError."""
+        version = int(text)
+        if not 1 <= version <= self.table.version:
+            raise ValueError(text)
+        return version
+
     @property
     def status(self) -> Status:
         """Where the table is in its life."""

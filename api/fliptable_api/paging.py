@@ -60,7 +60,8 @@ def from_cursor(kind: str, cursor: str, read: Callable[[str], T]) -> T:
             raise ValueError(found)
         return read(value)
     except (ValueError, binascii.Error, UnicodeError):
-        raise CodedError("INVALID_CURSOR", f"after: {cursor!r} is not a cursor of this connection.") from None
+        shown = cursor if len(cursor) <= 64 else f"{cursor[:63]}…"
+        raise CodedError("INVALID_CURSOR", f"after: {shown!r} is not a cursor of this connection.") from None
 
 
 def page(entries: Sequence[tuple[str, T]], size: int, started: bool) -> ConnectionNode[Any]:

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 import strawberry
-from graphql import GraphQLError
+from graphql import GraphQLError, GraphQLInputObjectType
 from strawberry.schema.config import StrawberryConfig
 
 from fliptable.plugins import Registry
@@ -55,4 +55,9 @@ def build_schema(registry: Registry, limits: Limits | None = None) -> Built:
         extensions=[guard(cache)],
         config=StrawberryConfig(scalar_map={JSON: JSON_SCALAR, datetime: DATE_TIME_SCALAR}),
     )
+    # Strawberry checks @oneOf on its own and does not say where; graphql-core does.
+    for kind in schema._schema.type_map.values():
+        definition = kind.extensions.get("strawberry-definition")
+        if isinstance(kind, GraphQLInputObjectType) and definition is not None and definition.is_one_of:
+            kind.is_one_of = True
     return Built(schema, words.names, words.moves, CatalogueNodes(registry))

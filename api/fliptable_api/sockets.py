@@ -24,7 +24,7 @@ from strawberry.subscriptions.protocols.graphql_transport_ws.handlers import (
 
 from fliptable.log import Unavailable
 from fliptable_api.context import RequestContext
-from fliptable_api.errors import CodedError, shown
+from fliptable_api.errors import CodedError, coded, shown
 
 logger = logging.getLogger("fliptable.errors")
 
@@ -142,7 +142,7 @@ class SocketHandler(BaseGraphQLTransportWSHandler[RequestContext, None]):
     async def _send_result_stream(self, operation: Any, result_source: Any) -> None:
         async for result in result_source:
             if _failed(result):
-                await operation.send_initial_errors([_coded(error) for error in result.errors])
+                await operation.send_initial_errors([coded(error) for error in result.errors])
                 return
             await operation.send_next(result)
 
@@ -160,10 +160,6 @@ def _failed(result: Any) -> bool:
     """Whether the operation itself failed, rather than a field of one of its results."""
     errors = result.errors or ()
     return result.data is None and bool(errors) and all(error.path is None for error in errors)
-
-
-def _coded(error: GraphQLError) -> GraphQLError:
-    return error if error.extensions and "code" in error.extensions else shown(error)
 
 
 def _problem(message: object) -> str | None:

@@ -150,11 +150,11 @@ class Table(Node):
         """A page of the replay."""
         node: TableNode = self
         size = paging.page_size(first, paging.MOST)
-        start = 0 if after is None else paging.from_cursor("update", after, int)
+        start = 0 if after is None else paging.from_cursor("update", after, node.version_of)
         open_rounds = node.table.open_rounds()
         entries = []
         upto = min(node.table.version, start + size + 1)
-        async for update in node.shared.service.updates(node.id, max(start, 0), upto):
+        async for update in node.shared.service.updates(node.id, start, upto):
             cursor = paging.to_cursor("update", str(update.commit.version))
             entries.append((cursor, UpdateNode(node.shared, update, node.player_id, open_rounds)))
         return paging.page(entries, size, start > 0)

@@ -12,7 +12,7 @@ from typing import Any
 
 import psutil
 import pytest
-from serverkit import CALL_31, FLIP, UPDATE, Caller, Server, caller, finish, socket
+from serverkit import CALL_31, FLIP, UPDATE, Caller, Server, caller, finish, free_port, socket
 
 pytestmark = pytest.mark.anyio
 
@@ -35,14 +35,6 @@ def pair(tmp_path_factory: pytest.TempPathFactory, mongo_url: str) -> Iterator[S
     with server:
         yield server
         assert "Traceback" not in server.log, server.log
-
-
-def free_port() -> int:
-    import socket as sockets
-
-    with sockets.create_server(("127.0.0.1", 0)) as taken:
-        port: int = taken.getsockname()[1]
-        return port
 
 
 @pytest.fixture(params=["one worker", "two workers"])

@@ -7,6 +7,7 @@ import json
 import os
 import re
 import signal
+import socket as sockets
 import ssl
 import subprocess
 import sys
@@ -17,6 +18,7 @@ from pathlib import Path
 from typing import Any, Self
 
 import httpx
+from nursery import Fork, Nursery
 from websockets.asyncio.client import ClientConnection, connect
 
 PATIENCE = 60.0
@@ -43,11 +45,11 @@ PLAY = (
 )
 JOIN = (
     "mutation ($i: JoinTableInput!) { joinTable(input: $i) { __typename "
-    "... on TableJoined { table { ...T } } ... on Refusal { code message } } }" + TABLE
+    "... on TableJoined { table { ...T } } ... on Refusal { code message field } } }" + TABLE
 )
 START = (
     "mutation ($i: StartTableInput!) { startTable(input: $i) { __typename "
-    "... on SessionStarted { table { ...T } } ... on Refusal { code message } } }" + TABLE
+    "... on SessionStarted { table { ...T } } ... on Refusal { code message field } } }" + TABLE
 )
 SIGN_IN = "mutation ($n: String!) { signInAsGuest(input: {name: $n}) { token player { id name } } }"
 READ = "query ($i: ID!) { table(id: $i) { ...T } }" + TABLE
@@ -79,7 +81,8 @@ class Server:
             **environment,
         }
         self.port = 0
-        self.process: subprocess.Popen[bytes] | None = None
+        self.process: subprocess.Popen[bytes] | Fork | None = None
+        self.nursery: Nursery | None = None
         self._log = folder / "server.log"
         self._read_from = 0
 
@@ -105,8 +108,12 @@ class Server:
 
     def launch(self) -> Self:
         """Start the process without waiting for it."""
-        command = [sys.executable, "-m", "fliptable_api", "serve", "--port", str(self.port), *self.arguments]
         self._read_from = len(self.log)
+        arguments = ["serve", "--port", str(self.port), *self.arguments]
+        if self.nursery is not None:
+            self.process = self.nursery.fork(arguments, self.environment, self._log)
+            return self
+        command = [sys.executable, "-m", "fliptable_api", *arguments]
         with self._log.open("ab") as output:
             self.process = subprocess.Popen(
                 command, stdin=subprocess.DEVNULL, stdout=output, stderr=output, env=self.environment
@@ -153,6 +160,13 @@ class Server:
                 self.stop()
         finally:
             self.kill()
+
+
+def free_port() -> int:
+    """A port of this machine that nobody uses at the moment."""
+    with sockets.create_server(("127.0.0.1", 0)) as taken:
+        port: int = taken.getsockname()[1]
+        return port
 
 
 def answers(base: str) -> bool:
