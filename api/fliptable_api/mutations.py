@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import strawberry
 
 from fliptable import Refusal as CoreRefusal
-from fliptable import decide
+from fliptable import lobby
 from fliptable.events import Visibility
 from fliptable.ids import clean_code, kind_of
 from fliptable.log import CodeTaken
@@ -196,7 +196,7 @@ def mutation_type(maker: TypeMaker, words: Vocabulary) -> Any:
                 table_id = await context.shared.service.find_code(clean_code(input.code))
             if table_id is None:
                 return words.refused(_no_table(input.code or "", "code"))
-            command: Command = lambda decision: decide.join(decision, account.id, account.name)  # noqa: E731
+            command: Command = lambda decision: lobby.join(decision, account.id, account.name)  # noqa: E731
             return await carry_out(info, table_id, TableJoined, command)
 
         @strawberry.mutation(
@@ -207,7 +207,7 @@ def mutation_type(maker: TypeMaker, words: Vocabulary) -> Any:
             self, info: strawberry.Info, input: Annotated[LeaveTableInput, _input("Which table.")]
         ) -> Any:
             player = info.context.signed_in().id
-            return await carry_out(info, input.table_id, TableLeft, lambda d: decide.leave(d, player))
+            return await carry_out(info, input.table_id, TableLeft, lambda d: lobby.leave(d, player))
 
         @strawberry.mutation(
             graphql_type=union("StartTableResult", SessionStarted),
@@ -217,7 +217,7 @@ def mutation_type(maker: TypeMaker, words: Vocabulary) -> Any:
             self, info: strawberry.Info, input: Annotated[StartTableInput, _input("Which table.")]
         ) -> Any:
             player = info.context.signed_in().id
-            return await carry_out(info, input.table_id, SessionStarted, lambda d: decide.start(d, player))
+            return await carry_out(info, input.table_id, SessionStarted, lambda d: lobby.start(d, player))
 
         @strawberry.mutation(
             graphql_type=union("PlayMoveResult", MovePlayed), description="Play a move of any game."

@@ -14,16 +14,16 @@ from fliptable.challenges import Challenge
 from fliptable.chance import FairChance, Shuffled
 from fliptable.codec import pack
 from fliptable.events import (
-    HostChanged,
+    HouseRules,
     RoundBegan,
     RoundDealt,
     RoundOver,
-    SeatLeft,
     SeatTaken,
     SeedRevealed,
     TableCreated,
     TableOver,
     TableStarted,
+    TurnExpired,
     Visibility,
 )
 from fliptable.modes import Claim, Session
@@ -49,6 +49,7 @@ class Opening:
     host: str
     host_name: str
     challenge: Challenge | None = None
+    house: HouseRules = HouseRules()
 
 
 class OpeningRefused(Exception):
@@ -107,7 +108,7 @@ class Decision:
     def prepare_round(self) -> None:
         """Set up the next round; it begins at once unless the game deals ahead."""
         table = self.table
-        plan = table.mode.plan(table.run, self.now)
+        plan = table.mode.plan_for(table.run, self.now, table.present())
         number = table.round.number + 1 if table.round is not None else 1
         ahead = table.game.deals_ahead and table.round is not None
         ctx = self.context(plan.deck)
@@ -222,6 +223,7 @@ def open_table(
         host_name=opening.host_name,
         secret=opening.secret,
         challenge=opening.challenge,
+        house=opening.house,
     )
     session = Session(mode_options, opening.seats, now, game.id, opening.challenge)
     refusal = mode.check(session, game)
@@ -245,67 +247,6 @@ def _with_suggestions(options: Any, suggested: Mapping[str, Any]) -> Any:
     """Options with those that nobody chose (None) set as the game suggests."""
     open_ones = {name: value for name, value in suggested.items() if getattr(options, name, 0) is None}
     return replace(options, **open_ones) if open_ones else options
-
-
-def join(decision: Decision, player: str, name: str) -> Refusal | None:
-    """Seat a player at the first free seat; one who already sits here changes nothing."""
-    table = decision.table
-    if table.seat_of(player) is not None:
-        return None
-    if table.status is not Status.OPEN:
-        return Refusal("TABLE_STARTED", "The table has started; nobody can sit down any more.")
-    for index, place in enumerate(table.seats):
-        if not place.held:
-            decision.emit(SeatTaken(index, name, player))
-            return None
-    return Refusal("TABLE_FULL", f"All {len(table.seats)} seats of the table are taken.")
-
-
-def start(decision: Decision, player: str) -> Refusal | None:
-    """Begin the session on the host's word, with exactly the seats that are taken."""
-    table = decision.table
-    if table.host != player:
-        return Refusal("NOT_HOST", "Only the host can start the table.")
-    if table.status is not Status.OPEN:
-        return Refusal("TABLE_STARTED", "The table has already started.")
-    free = [index for index, place in enumerate(table.seats) if not place.held]
-    if free:
-        return Refusal("SEATS_FREE", f"{len(free)} of {len(table.seats)} seats are still free.")
-    decision.start()
-    return None
-
-
-def leave(decision: Decision, player: str) -> Refusal | None:
-    """A player leaves for good: they lose the round as the game has it, running or dealt ahead.
-
-    The host's role goes to the next player clockwise; without any the table is over.
-    """
-    table = decision.table
-    seat = table.seat_of(player)
-    if seat is None and table.host != player:
-        return Refusal("NOT_SEATED", "You have no seat at this table.")
-    if table.status is Status.OVER:
-        return Refusal("TABLE_OVER", "The table is over.")
-    gone = [seat] if seat is not None else []
-    gone += [index for index, place in enumerate(table.seats) if place.local and table.host == player]
-    current = table.round
-    if table.status is Status.PLAYING and current is not None and current.outcome is None:
-        decision.forfeit(gone)
-        decision.settle()
-    for index in gone:
-        decision.emit(SeatLeft(index, table.names[index]))
-    if decision.table.staged is not None:
-        decision.forfeit(gone)
-    heirs = [(index, place) for index, place in enumerate(decision.table.seats) if place.player is not None]
-    if not heirs:
-        if decision.table.status is not Status.OVER:
-            decision.end("ABANDONED")
-    elif table.host == player:
-        after = [heir for heir in heirs if heir[0] > (seat or 0)] or heirs
-        index, place = after[0]
-        assert place.player is not None
-        decision.emit(HostChanged(index, place.player))
-    return None
 
 
 def next_round(decision: Decision, player: str) -> Refusal | None:
@@ -357,10 +298,31 @@ def tick(decision: Decision) -> bool:
     due = table.deadline()
     if due is None or due > decision.now:
         return False
-    for event in table.mode.at_deadline(table.run, due):
-        decision.emit(event)
-    decision.end_if_over()
+    if table.status is Status.PAUSED:
+        decision.end("NOT_ENOUGH_PLAYERS")
+        return True
+    if table.mode.deadline(table.run) == due:
+        for event in table.mode.at_deadline(table.run, due):
+            decision.emit(event)
+        decision.end_if_over()
+    elif table.playable is not None:
+        _expire(decision, [seat for seat, ends in table.turn_ends() if ends <= due])
     return bool(decision.events)
+
+
+def _expire(decision: Decision, seats: Sequence[Seat]) -> None:
+    """Do what the game has a seat do whose time is up, as long as the seat is still to act."""
+    for seat in seats:
+        current = decision.table.playable
+        if current is None or seat not in decision.table.game.to_act(current.state):
+            continue
+        decision.emit(TurnExpired(seat))
+        if current is decision.table.staged:
+            decision.emit(RoundBegan(current.number))
+        ctx = decision.context()
+        events = decision.table.game.expired(current.state, seat, ctx)
+        decision.emit_all(events, ctx.chance, current.number)
+        decision.settle()
 
 
 def _running(table: Table) -> Refusal | None:

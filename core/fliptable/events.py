@@ -20,6 +20,25 @@ class Visibility(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class HouseRules:
+    """How a table is run, whatever is played at it."""
+
+    turn_seconds: Annotated[int | None, "How long a seat may think; null for as long as it likes."] = None
+    grace_seconds: Annotated[int, "How long a player may be gone before the table is told."] = 15
+    wait_seconds: Annotated[int, "How long a table waits for players before it ends."] = 300
+    spectators: Annotated[bool, "Whether others than those seated may look on."] = True
+
+    def __post_init__(self) -> None:
+        """Keep the limits. Errors: ValueError names the field."""
+        for name, least, most in (("turn_seconds", 5, 86_400), ("grace_seconds", 0, 3600)):
+            value = getattr(self, name)
+            if value is not None and not least <= value <= most:
+                raise ValueError(f"{name}: {value} is not from {least} to {most}")
+        if not 0 <= self.wait_seconds <= 86_400:
+            raise ValueError(f"wait_seconds: {self.wait_seconds} is not from 0 to 86400")
+
+
+@dataclass(frozen=True, slots=True)
 class TableCreated:
     """The table was opened."""
 
@@ -36,6 +55,7 @@ class TableCreated:
     host_name: str
     secret: bytes = field(repr=False)
     challenge: Challenge | None = None
+    house: Annotated[HouseRules, "How the table is run."] = HouseRules()
 
     def text(self, names: Sequence[str]) -> str:
         """The sentence for a log."""
@@ -61,10 +81,87 @@ class SeatLeft:
 
     seat: Annotated[int, "The seat that was left."]
     name: Annotated[str, "The name at the seat."]
+    kicked: Annotated[bool, "Whether the host sent them away."] = False
 
     def text(self, names: Sequence[str]) -> str:
         """The sentence for a log."""
-        return f"{self.name} leaves the table."
+        return f"{self.name} is sent away." if self.kicked else f"{self.name} leaves the table."
+
+
+@dataclass(frozen=True, slots=True)
+class SeatReady:
+    """A player said whether they are ready for the start."""
+
+    seat: Annotated[int, "Whose seat it is."]
+    ready: Annotated[bool, "Whether they are ready."]
+
+    def text(self, names: Sequence[str]) -> str:
+        """The sentence for a log."""
+        return f"{names[self.seat]} is {'' if self.ready else 'not '}ready."
+
+
+@dataclass(frozen=True, slots=True)
+class SeatDisconnected:
+    """A player has not followed the table for longer than the grace period."""
+
+    seat: Annotated[int, "Whose seat it is."]
+
+    def text(self, names: Sequence[str]) -> str:
+        """The sentence for a log."""
+        return f"{names[self.seat]} is not there any more."
+
+
+@dataclass(frozen=True, slots=True)
+class SeatReconnected:
+    """A player follows the table again."""
+
+    seat: Annotated[int, "Whose seat it is."]
+
+    def text(self, names: Sequence[str]) -> str:
+        """The sentence for a log."""
+        return f"{names[self.seat]} is back."
+
+
+@dataclass(frozen=True, slots=True)
+class TurnExpired:
+    """A seat took longer than the table allows."""
+
+    seat: Annotated[int, "Whose time is up."]
+
+    def text(self, names: Sequence[str]) -> str:
+        """The sentence for a log."""
+        return f"The time of {names[self.seat]} is up."
+
+
+@dataclass(frozen=True, slots=True)
+class TablePaused:
+    """The table waits, since too few players are there."""
+
+    until: Annotated[datetime, "When the table ends if nobody comes back."]
+
+    def text(self, names: Sequence[str]) -> str:
+        """The sentence for a log."""
+        return "The table waits for players to come back."
+
+
+@dataclass(frozen=True, slots=True)
+class TableResumed:
+    """Enough players are there again."""
+
+    def text(self, names: Sequence[str]) -> str:
+        """The sentence for a log."""
+        return "The table goes on."
+
+
+@dataclass(frozen=True, slots=True)
+class RematchOpened:
+    """The same people have a new table for another session."""
+
+    table: Annotated[str, "The id of the new table."]
+
+    def text(self, names: Sequence[str]) -> str:
+        """The sentence for a log."""
+        return "There is a new table for a rematch."
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,8 +262,15 @@ TABLE_EVENTS: tuple[type, ...] = (
     TableCreated,
     SeatTaken,
     SeatLeft,
+    SeatReady,
+    SeatDisconnected,
+    SeatReconnected,
     HostChanged,
     TableStarted,
+    TablePaused,
+    TableResumed,
+    TurnExpired,
+    RematchOpened,
     RoundDealt,
     RoundBegan,
     RoundOver,

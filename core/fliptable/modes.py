@@ -13,7 +13,8 @@ from datetime import datetime
 from typing import Any, ClassVar, Generic, TypeVar
 
 from fliptable.challenges import Challenge, Parts
-from fliptable.rules import Game, NoOptions, Outcome, Refusal, Seat, Viewer
+from fliptable.rules import Game, NoOptions, Outcome, Refusal, Seat, SeatOutcome, Viewer
+from fliptable.scores import Metric
 
 RunT = TypeVar("RunT")
 
@@ -85,6 +86,9 @@ class Mode(ABC, Generic[RunT]):
     refusals: ClassVar[Mapping[str, str]] = {}
     """Refusal codes of its own, each with a description."""
 
+    metrics: ClassVar[tuple[Metric, ...]] = ()
+    """What players are compared by. Without any, nothing of the mode counts for records."""
+
     def supports(self, game: Game[Any, Any]) -> bool:
         """Whether rounds of the game make sense under this mode. Default: of every game."""
         return True
@@ -117,6 +121,14 @@ class Mode(ABC, Generic[RunT]):
         """What the next round is played for. Asked only while the session goes on."""
         return RoundPlan()
 
+    def plan_for(self, run: RunT, now: datetime, present: frozenset[Seat]) -> RoundPlan:
+        """As :meth:`plan`, for a mode to which it matters for which seats somebody is there."""
+        return self.plan(run, now)
+
+    def quorum(self, run: RunT) -> int:
+        """With fewer seats that somebody is there for, the table waits. Default: it never does."""
+        return 0
+
     def moved(self, run: RunT, seat: Seat, move: Any, now: datetime) -> Sequence[Any] | Refusal:
         """Asked before each move that the game accepts: events of the mode, or a refusal."""
         return ()
@@ -148,6 +160,21 @@ class Mode(ABC, Generic[RunT]):
     def at_deadline(self, run: RunT, at: datetime) -> Sequence[Any]:
         """The mode's events at its deadline. If the session is over by them, a running round is dropped."""
         return ()
+
+    def scores(self, run: RunT, seat: Seat, outcome: SeatOutcome) -> Mapping[str, int]:
+        """What a seat's round enters in the records when it is over, by the name of the metric.
+
+        ``run`` is as the round has left it.
+        """
+        return {}
+
+    def scope(self, run: RunT) -> str:
+        """Which of several boards the session counts for, for example a date; the one there is: ""."""
+        return ""
+
+    def day(self, run: RunT) -> str | None:
+        """The UTC date (ISO) that the session belongs to, if players' runs of days are to be kept."""
+        return None
 
     @abstractmethod
     def view(self, run: RunT, viewer: Viewer) -> Any:

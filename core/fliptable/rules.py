@@ -155,6 +155,8 @@ class Setup:
     carry: Any = None
     gone: frozenset[int] = frozenset()
     """The seats that were left for good in earlier rounds: nobody moves for them any more."""
+    away: frozenset[int] = frozenset()
+    """The seats whose players are not there when the round is dealt; they may come back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,6 +258,18 @@ class Game(ABC, Generic[StateT, MoveT]):
     @abstractmethod
     def leave(self, state: StateT, seat: Seat, ctx: Context) -> Events:
         """What happens in the running round when a seat leaves for good."""
+
+    def expired(self, state: StateT, seat: Seat, ctx: Context) -> Events:
+        """What happens when the time of a seat that is to act is up. Default: as if it left the round."""
+        return self.leave(state, seat, ctx)
+
+    def absent(self, state: StateT, seat: Seat, ctx: Context) -> Events:
+        """What happens in the round when a player is not there any more. Default: it waits for them."""
+        return ()
+
+    def present(self, state: StateT, seat: Seat, ctx: Context) -> Events:
+        """What happens in the round when a player is there again."""
+        return ()
 
     def check(self, options: Any, seats: int) -> None:
         """Refuse options that cannot be played with so many seats, before a table is opened.

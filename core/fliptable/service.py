@@ -24,12 +24,15 @@ from fliptable.modes import Session
 from fliptable.plugins import PluginMissing, Registry
 from fliptable.rules import Refusal
 from fliptable.snapshot import from_snapshot, to_snapshot
-from fliptable.table import Status, Table, fold
+from fliptable.table import Status, Table, fold, stamped
 from fliptable.timers import Timers
 
 logger = logging.getLogger("fliptable.service")
 
 T = TypeVar("T")
+
+Observer = Callable[[Table | None, Update], None]
+"""Told of a commit: the table before it (None: there was none), the commit and the table after it."""
 
 Command = Callable[[Decision], Refusal | None]
 """A request to a table: it emits events into the decision, or says why not."""
@@ -118,11 +121,27 @@ class TableService:
         self._heads = HeadWriter(store)
         self._timers = Timers(clock, self.get)
         self._loading: dict[str, asyncio.Task[Live]] = {}
+        self._observers: list[Observer] = []
         self._background: set[asyncio.Task[Any]] = set()
         self._stopping = False
         self._commits = 0
         self._refusals = 0
         self._followers: list[asyncio.Task[None]] = []
+
+    def observe(self, observer: Observer) -> None:
+        """Call an observer after each commit that this worker stores. What it raises is logged."""
+        self._observers.append(observer)
+
+    def unobserve(self, observer: Observer) -> None:
+        """Do not call an observer any more."""
+        self._observers.remove(observer)
+
+    def _observed(self, before: Table | None, update: Update) -> None:
+        for observer in self._observers:
+            try:
+                observer(before, update)
+            except Exception:
+                logger.exception("a commit of table %s could not be observed", update.table.id)
 
     async def start(self) -> None:
         """Set the timers of stored tables, and follow what other workers write, if there are any."""
@@ -183,7 +202,7 @@ class TableService:
             assert claim is not None
             holder = await self.store.find_claim(claim.key)
             raise OpeningRefused(claim.refusal, holder) from None
-        live = self._cache.add(decision.table.having(version=1, updated_at=decision.now))
+        live = self._cache.add(stamped(None, decision.table, commit))
         update = Update(commit, live.table)
         await self._tell(live, update)
         self.registry.committed(commit)
@@ -306,7 +325,7 @@ class TableService:
             # Nobody knows whether it was stored: only the log can say, at the next load.
             self._cache.drop(live)
             raise
-        update = Update(commit, decision.table.having(version=commit.version, updated_at=commit.at))
+        update = Update(commit, stamped(table, decision.table, commit))
         live.advance(update)
         await self._tell(live, update)
         self.registry.committed(commit)

@@ -11,7 +11,7 @@ from fliptable.log import Snapshot
 from fliptable.rules import Game, Outcome
 from fliptable.table import Catalogue, Place, Round, Shuffle, Status, Table, created
 
-FORM = 1
+FORM = 2
 """The form of the state; a snapshot of another form is not used."""
 
 
@@ -33,6 +33,9 @@ def to_snapshot(table: Table) -> Snapshot:
         "scores": list(table.scores),
         "shuffles": pack(table.shuffles),
         "over_reason": table.over_reason,
+        "paused_until": table.paused_until,
+        "clocks": list(table.clocks),
+        "rematch": table.rematch,
     }
     return Snapshot(table.id, table.version, state)
 
@@ -61,6 +64,9 @@ def from_snapshot(catalogue: Catalogue, snapshot: Snapshot) -> Table | None:
         scores=tuple(state["scores"]),
         shuffles=unpack(state["shuffles"], tuple[Shuffle, ...]),
         over_reason=state["over_reason"],
+        paused_until=state["paused_until"],
+        clocks=tuple(state["clocks"]),
+        rematch=state["rematch"],
     )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import Enum
 from typing import Any, Protocol, TypeVar
 
@@ -17,15 +17,22 @@ from fliptable.codec import options_of
 from fliptable.events import (
     Commit,
     HostChanged,
+    RematchOpened,
     RoundBegan,
     RoundDealt,
     RoundOver,
+    SeatDisconnected,
     SeatLeft,
+    SeatReady,
+    SeatReconnected,
     SeatTaken,
     SeedRevealed,
     TableCreated,
     TableOver,
+    TablePaused,
+    TableResumed,
     TableStarted,
+    TurnExpired,
     Visibility,
 )
 from fliptable.modes import Mode, Session
@@ -65,6 +72,9 @@ class Place:
     name: str = ""
     player: str | None = None
     local: bool = False
+    connected: bool = True
+    """False once the player has been gone for longer than the grace period."""
+    ready: bool = False
 
     @property
     def held(self) -> bool:
@@ -124,6 +134,10 @@ class Table:
     scores: tuple[int, ...] = ()
     shuffles: tuple[Shuffle, ...] = ()
     over_reason: str | None = None
+    paused_until: datetime | None = None
+    clocks: tuple[datetime | None, ...] = ()
+    """Since when each seat has been to act, where turns have a time limit."""
+    rematch: str | None = None
 
     def having(self, **changes: Any) -> Table:
         """A copy with some fields changed (quicker than ``dataclasses.replace``)."""
@@ -181,7 +195,26 @@ class Table:
 
     def deadline(self) -> datetime | None:
         """When something happens here by itself."""
-        return self.mode.deadline(self.run) if self.status is Status.PLAYING else None
+        if self.status is Status.PAUSED:
+            return self.paused_until
+        if self.status is not Status.PLAYING:
+            return None
+        due = self.mode.deadline(self.run)
+        for _, ends in self.turn_ends():
+            due = ends if due is None else min(due, ends)
+        return due
+
+    def turn_ends(self) -> list[tuple[Seat, datetime]]:
+        """When the time of each seat that is to act is up, where turns have a time limit."""
+        seconds = self.opening.house.turn_seconds
+        if seconds is None or self.status is not Status.PLAYING:
+            return []
+        limit = timedelta(seconds=seconds)
+        return [(seat, since + limit) for seat, since in enumerate(self.clocks) if since is not None]
+
+    def present(self) -> frozenset[Seat]:
+        """The seats that somebody is there for: a connected player, or the host."""
+        return frozenset([i for i, place in enumerate(self.seats) if place.held and place.connected])
 
     def open_rounds(self) -> frozenset[int]:
         """The rounds of which all shuffles are revealed, so that nothing in them is private."""
@@ -197,10 +230,40 @@ def fold(catalogue: Catalogue, commits: Iterable[Commit], table: Table | None = 
             rest = commit.events[1:]
         else:
             rest = commit.events
+        before = table
         for event in rest:
             table = evolve(table, event)
-        table = table.having(version=commit.version, updated_at=commit.at)
+        table = stamped(before, table, commit)
     return table
+
+
+def stamped(before: Table | None, after: Table, commit: Commit) -> Table:
+    """The table with the version and time of the commit that led from one state to the other."""
+    clocks = after.clocks
+    if after.opening.house.turn_seconds is not None:
+        clocks = _clocks(before, after, commit)
+    return after.having(version=commit.version, updated_at=commit.at, clocks=clocks)
+
+
+def _clocks(before: Table | None, after: Table, commit: Commit) -> tuple[datetime | None, ...]:
+    """A seat's clock starts when it gets to act, and anew with whatever happens to the seat."""
+    current = after.playable
+    if after.status is not Status.PLAYING or current is None:
+        return ()
+    acting = after.game.to_act(current.state)
+    touched = {getattr(event, "seat", None) for event in commit.events}
+    # A pause stops all clocks; a start changes what the seats are.
+    known = before.clocks if before is not None and before.status is Status.PLAYING else ()
+    return tuple(
+        [
+            None
+            if seat not in acting
+            else known[seat] or commit.at
+            if seat < len(known) and seat not in touched
+            else commit.at
+            for seat in range(len(after.seats))
+        ]
+    )
 
 
 def created(catalogue: Catalogue, table_id: str, event: TableCreated, at: datetime) -> Table:
@@ -257,6 +320,22 @@ def _left(table: Table, event: SeatLeft) -> Table:
     return table.having(seats=_put(table.seats, event.seat, place))
 
 
+def _changed(table: Table, seat: Seat, **changes: Any) -> Table:
+    return table.having(seats=_put(table.seats, seat, replace(table.seats[seat], **changes)))
+
+
+def _ready(table: Table, event: SeatReady) -> Table:
+    return _changed(table, event.seat, ready=event.ready)
+
+
+def _disconnected(table: Table, event: SeatDisconnected) -> Table:
+    return _changed(table, event.seat, connected=False)
+
+
+def _reconnected(table: Table, event: SeatReconnected) -> Table:
+    return _changed(table, event.seat, connected=True)
+
+
 def _put(seats: tuple[Place, ...], index: int, place: Place) -> tuple[Place, ...]:
     return (*seats[:index], place, *seats[index + 1 :])
 
@@ -266,7 +345,30 @@ def _host(table: Table, event: HostChanged) -> Table:
 
 
 def _started(table: Table, event: TableStarted) -> Table:
-    return table.having(status=Status.PLAYING)
+    seats = tuple([place for place in table.seats if place.held])
+    if len(seats) == len(table.seats):
+        return table.having(status=Status.PLAYING)
+    # Free seats are taken away, so the session begins anew with those that are left.
+    opening = table.opening
+    session = Session(table.mode_options, len(seats), table.created_at, table.game.id, opening.challenge)
+    run = table.mode.begin(session)
+    return table.having(status=Status.PLAYING, seats=seats, scores=(0,) * len(seats), run=run)
+
+
+def _paused(table: Table, event: TablePaused) -> Table:
+    return table.having(status=Status.PAUSED, paused_until=event.until)
+
+
+def _resumed(table: Table, event: TableResumed) -> Table:
+    return table.having(status=Status.PLAYING, paused_until=None)
+
+
+def _rematch(table: Table, event: RematchOpened) -> Table:
+    return table.having(rematch=event.table)
+
+
+def _expired(table: Table, event: TurnExpired) -> Table:
+    return table
 
 
 def known_terms(game: Game[Any, Any], terms: Mapping[str, T]) -> dict[str, T]:
@@ -288,6 +390,7 @@ def _dealt(table: Table, event: RoundDealt) -> Table:
         number=event.number,
         carry=table.carry,
         gone=frozenset([index for index, place in enumerate(table.seats) if not place.held]),
+        away=frozenset([i for i, place in enumerate(table.seats) if place.held and not place.connected]),
     )
     # Until it begins, a new round is staged: its shuffle and deal go there.
     return table.having(staged=Round(event.number, table.game.begin(setup)))
@@ -339,7 +442,14 @@ _TABLE_EVENTS: dict[type, Callable[[Table, Any], Table]] = {
     SeatTaken: _taken,
     SeatLeft: _left,
     HostChanged: _host,
+    SeatReady: _ready,
+    SeatDisconnected: _disconnected,
+    SeatReconnected: _reconnected,
     TableStarted: _started,
+    TablePaused: _paused,
+    TableResumed: _resumed,
+    TurnExpired: _expired,
+    RematchOpened: _rematch,
     RoundDealt: _dealt,
     RoundBegan: _began,
     RoundOver: _over,

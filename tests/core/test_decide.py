@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from fliptable import Private, Refusal, Result, Shuffled, decide, hookimpl
+from fliptable import Private, Refusal, Result, Shuffled, decide, hookimpl, lobby
 from fliptable.decide import BrokenPlugin, Decision
 from fliptable.events import (
     HostChanged,
@@ -116,14 +116,13 @@ def test_what_it_was_opened_with_is_stored(high_table: Any, high: SimpleNamespac
 def test_players_sit_down_clockwise_and_the_host_starts(high_table: Any) -> None:
     table = high_table(players=("Ann",), seats=3)
     table.join("Bob")
-    assert table.refused(lambda d: decide.start(d, "ann")).code == "SEATS_FREE"
     table.join("Cid")
     assert table.table.names == ("Ann", "Bob", "Cid")
-    assert table.refused(lambda d: decide.join(d, "dot", "Dot")).code == "TABLE_FULL"
-    assert table.refused(lambda d: decide.start(d, "bob")).code == "NOT_HOST"
+    assert table.refused(lambda d: lobby.join(d, "dot", "Dot")).code == "TABLE_FULL"
+    assert table.refused(lambda d: lobby.start(d, "bob")).code == "NOT_HOST"
     table.start()
-    assert table.refused(lambda d: decide.start(d, "ann")).code == "TABLE_STARTED"
-    assert table.refused(lambda d: decide.join(d, "dot", "Dot")).code == "TABLE_STARTED"
+    assert table.refused(lambda d: lobby.start(d, "ann")).code == "TABLE_STARTED"
+    assert table.refused(lambda d: lobby.join(d, "dot", "Dot")).code == "TABLE_STARTED"
 
 
 def test_sitting_down_twice_changes_nothing(high_table: Any) -> None:
@@ -216,7 +215,7 @@ def test_the_session_is_over_when_the_mode_says_so(high_table: Any, high: Simple
     for refusal in (
         table.refused_move(0, high.Keep()),
         table.refused(lambda d: decide.next_round(d, "ann")),
-        table.refused(lambda d: decide.leave(d, "ann")),
+        table.refused(lambda d: lobby.leave(d, "ann")),
     ):
         assert refusal.code == "TABLE_OVER"
     assert to_act(table.table) == [] and legal_moves(table.table, frozenset({0, 1})) == []
@@ -259,7 +258,7 @@ def test_a_seat_is_free_again_before_the_start(high_table: Any) -> None:
 
 
 def test_who_has_no_seat_cannot_leave(high_table: Any) -> None:
-    assert high_table().refused(lambda d: decide.leave(d, "eve")).code == "NOT_SEATED"
+    assert high_table().refused(lambda d: lobby.leave(d, "eve")).code == "NOT_SEATED"
 
 
 @pytest.mark.parametrize(("leaves", "heir"), [("ann", 1), ("cid", 0)])

@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from fliptable.chance import StackedChance
-from fliptable.decide import Decision, Opening, leave, open_table, play, tick
+from fliptable.decide import Decision, Opening, open_table, play, tick
 from fliptable.events import Commit, Visibility
+from fliptable.lobby import leave
 from fliptable.plugins import Registry
 from fliptable.projection import view_round, view_run
 from fliptable.rules import Context, Refusal

@@ -7,7 +7,7 @@ from copy import deepcopy
 from functools import partial
 from typing import Any
 
-from fliptable import decide
+from fliptable import decide, lobby
 from fliptable.challenges import Challenge
 from fliptable.chance import StackedChance
 from fliptable.decide import Decision, Opening
@@ -75,12 +75,12 @@ class TableScript:
 
     def join(self, name: str) -> None:
         """Let a player sit down. Errors: AssertionError when that is refused."""
-        self.do(name.lower(), lambda decision: decide.join(decision, name.lower(), name))
+        self.do(name.lower(), lambda decision: lobby.join(decision, name.lower(), name))
 
     def start(self, player: str | None = None) -> None:
         """Start the session, as the host or somebody else. Errors: AssertionError when refused."""
         who = player or self.table.host
-        self.do(who, lambda decision: decide.start(decision, who))
+        self.do(who, lambda decision: lobby.start(decision, who))
 
     def play(self, seat: Seat, *moves: Any) -> None:
         """Play moves of a seat. Errors: AssertionError when one is refused."""
@@ -94,7 +94,7 @@ class TableScript:
 
     def leave(self, player: str) -> None:
         """Let a player leave. Errors: AssertionError when that is refused."""
-        self.do(player, lambda decision: decide.leave(decision, player))
+        self.do(player, lambda decision: lobby.leave(decision, player))
 
     def tick(self) -> bool:
         """Apply the deadlines that have come by the clock; whether there was one."""

@@ -1,0 +1,154 @@
+"""Who sits at a table: joining, getting ready, starting, leaving, and who is the host.
+
+Pure, as everything that decides: a request becomes events, or a refusal that says why not.
+"""
+
+from __future__ import annotations
+
+from fliptable.decide import Decision
+from fliptable.events import HostChanged, SeatLeft, SeatReady, SeatTaken
+from fliptable.rules import Refusal, Seat
+from fliptable.table import Status, Table
+
+
+def join(decision: Decision, player: str, name: str) -> Refusal | None:
+    """Seat a player at the first free seat; one who already sits here changes nothing."""
+    table = decision.table
+    if table.seat_of(player) is not None:
+        return None
+    if table.status is not Status.OPEN:
+        return Refusal("TABLE_STARTED", "The table has started; nobody can sit down any more.")
+    for index, place in enumerate(table.seats):
+        if not place.held:
+            decision.emit(SeatTaken(index, name, player))
+            return None
+    return Refusal("TABLE_FULL", f"All {len(table.seats)} seats of the table are taken.")
+
+
+def ready(decision: Decision, player: str, is_ready: bool) -> Refusal | None:
+    """A seated player says whether they are ready for the start."""
+    table = decision.table
+    seat = table.seat_of(player)
+    if seat is None:
+        return _NOT_SEATED
+    if table.status is not Status.OPEN:
+        return _STARTED
+    if table.seats[seat].ready != is_ready:
+        decision.emit(SeatReady(seat, is_ready))
+    return None
+
+
+def start(decision: Decision, player: str) -> Refusal | None:
+    """Begin the session on the host's word, with the seats that are taken; free ones are taken away."""
+    table = decision.table
+    if table.host != player:
+        return Refusal("NOT_HOST", "Only the host can start the table.")
+    if table.status is not Status.OPEN:
+        return _STARTED
+    taken = sum(place.held for place in table.seats)
+    allowed = set(table.mode.seats(table.game)) & set(table.game.seats)
+    if taken not in allowed:
+        return Refusal(
+            "SEATS_FREE",
+            f"{taken} of {len(table.seats)} seats are taken, and {table.game.name} in the mode "
+            f"{table.mode.id} cannot be played by so many.",
+        )
+    try:
+        table.game.check(table.game_options, taken)
+    except ValueError as error:
+        return Refusal("SEATS_FREE", f"With {taken} seats the table cannot start: {error}.")
+    decision.start()
+    return None
+
+
+def kick(decision: Decision, player: str, seat: Seat) -> Refusal | None:
+    """The host sends a player away for good; what they lose is what they would lose by leaving."""
+    table = decision.table
+    refusal = _hosting(table, player, seat)
+    if refusal is not None:
+        return refusal
+    if table.seats[seat].player == player:
+        return Refusal(
+            "INVALID_VALUE", "The host cannot send themself away; leave the table instead.", "seat"
+        )
+    _depart(decision, [seat], kicked=True)
+    return None
+
+
+def hand_over(decision: Decision, player: str, seat: Seat) -> Refusal | None:
+    """The host makes another player the host."""
+    table = decision.table
+    refusal = _hosting(table, player, seat)
+    if refusal is not None:
+        return refusal
+    heir = table.seats[seat].player
+    if heir is None:
+        return Refusal("INVALID_VALUE", f"Seat {seat} is local, so nobody there could be the host.", "seat")
+    if heir != table.host:
+        decision.emit(HostChanged(seat, heir))
+    return None
+
+
+def _hosting(table: Table, player: str, seat: Seat) -> Refusal | None:
+    if table.host != player:
+        return Refusal("NOT_HOST", "Only the host of the table can do this.")
+    if table.status is Status.OVER:
+        return Refusal("TABLE_OVER", "The table is over.")
+    if not 0 <= seat < len(table.seats) or not table.seats[seat].held:
+        return Refusal("INVALID_VALUE", f"Nobody sits at seat {seat}.", "seat")
+    return None
+
+
+def leave(decision: Decision, player: str) -> Refusal | None:
+    """A player leaves for good: they lose the round as the game has it, running or dealt ahead.
+
+    The host takes the local seats along, and the next connected player clockwise becomes host (R7);
+    without any player the table is over.
+    """
+    table = decision.table
+    seat = table.seat_of(player)
+    if seat is None and table.host != player:
+        return _NOT_SEATED
+    if table.status is Status.OVER:
+        return Refusal("TABLE_OVER", "The table is over.")
+    gone = [seat] if seat is not None else []
+    if table.host == player:
+        gone += [index for index, place in enumerate(table.seats) if place.local]
+    _depart(decision, gone)
+    return None
+
+
+def _depart(decision: Decision, seats: list[Seat], kicked: bool = False) -> None:
+    table = decision.table
+    current = table.round
+    if table.status in _UNDER_WAY and current is not None and current.outcome is None:
+        decision.forfeit(seats)
+        decision.settle()
+    host_left = any(table.seats[seat].player == table.host for seat in seats)
+    for seat in seats:
+        decision.emit(SeatLeft(seat, table.names[seat], kicked))
+    if decision.table.staged is not None:
+        decision.forfeit(seats)
+    if not any(place.player is not None for place in decision.table.seats):
+        if decision.table.status is not Status.OVER:
+            decision.end("ABANDONED")
+    elif host_left or table.seat_of(table.host) is None:
+        pass_host_on(decision, min(seats))
+
+
+def pass_host_on(decision: Decision, seat: Seat) -> None:
+    """Make the next connected player clockwise from a seat the host (R7), or failing that the next one."""
+    table = decision.table
+    count = len(table.seats)
+    clockwise = [(seat + step) % count for step in range(1, count + 1)]
+    players = [index for index in clockwise if table.seats[index].player not in (None, table.host)]
+    for index in [index for index in players if table.seats[index].connected] or players:
+        heir = table.seats[index].player
+        assert heir is not None
+        decision.emit(HostChanged(index, heir))
+        return
+
+
+_UNDER_WAY = (Status.PLAYING, Status.PAUSED)
+_NOT_SEATED = Refusal("NOT_SEATED", "You have no seat at this table.")
+_STARTED = Refusal("TABLE_STARTED", "The table has already started.")
