@@ -24,7 +24,7 @@ from strawberry.subscriptions.protocols.graphql_transport_ws.handlers import (
 
 from fliptable.log import Unavailable
 from fliptable_api.context import RequestContext
-from fliptable_api.errors import CodedError, coded, shown
+from fliptable_api.errors import CodedError, coded
 
 logger = logging.getLogger("fliptable.errors")
 
@@ -135,9 +135,10 @@ class SocketHandler(BaseGraphQLTransportWSHandler[RequestContext, None]):
         except WebSocketDisconnected:
             self._hang_up()
         except Exception as error:
-            masked = shown(GraphQLError("", original_error=error))
+            if not isinstance(error, GraphQLError):
+                error = GraphQLError("", original_error=error)
             with suppress(WebSocketDisconnected):
-                await operation.send_initial_errors([masked])
+                await operation.send_initial_errors([coded(error)])
 
     async def _send_result_stream(self, operation: Any, result_source: Any) -> None:
         async for result in result_source:
