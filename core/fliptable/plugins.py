@@ -224,7 +224,7 @@ def load_plugins(
             continue
         try:
             registry.register(point.load(), point.name, _distribution(point))
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             failure = LoadFailure(point.name, _distribution(point), f"{type(error).__name__}: {error}")
             registry.failures.append(failure)
             logger.error("%s", failure, exc_info=not isinstance(error, ContractBroken))

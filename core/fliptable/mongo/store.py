@@ -58,10 +58,16 @@ class MongoStore:
     """A :class:`fliptable.log.Store` in a MongoDB replica set."""
 
     def __init__(self, url: str, codec: EventCodec, database: str = "fliptable") -> None:
-        """``url`` is a MongoDB connection string; nothing is sent before :meth:`open`."""
-        self._client: AsyncIOMotorClient[dict[str, Any]] = AsyncIOMotorClient(
-            url, serverSelectionTimeoutMS=5000, appname="fliptable"
-        )
+        """``url`` is a MongoDB connection string; nothing is sent before :meth:`open`.
+
+        Errors: Unavailable for what is no such string.
+        """
+        try:
+            self._client: AsyncIOMotorClient[dict[str, Any]] = AsyncIOMotorClient(
+                url, serverSelectionTimeoutMS=5000, appname="fliptable"
+            )
+        except (PyMongoError, ValueError) as error:
+            raise Unavailable(f"the address of the MongoDB server cannot be used: {error}") from error
         base: Database = self._client.get_database(
             database, _OPTIONS, write_concern=DURABLE, read_concern=_CERTAIN
         )
