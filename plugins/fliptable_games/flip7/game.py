@@ -65,7 +65,12 @@ they bank and are out. **Flip Three**: they take three cards; a Freeze or Flip T
 until the third. **Second Chance** stays with who turns it up and saves the line once; a second one
 goes to somebody without one.
 
-The deck goes on from round to round; only when it is empty is the discard pile shuffled."""
+The deck goes on from round to round; only when it is empty is the discard pile shuffled.
+
+By the **official** rules everybody is dealt a card first, and a Second Chance works at once, also in a
+Flip Three. By the **hosted** rules there is no deal, staying without a card is allowed, a Second Chance
+in a Flip Three waits like the other actions, and who busts in one still gives away its Freezes and
+Flip Threes."""
 
 _OFFICIAL = {"threshold": 200, "reach": "AT_LEAST", "ties": "PLAY_ON"}
 _HOSTED = {"threshold": 200, "reach": "MORE_THAN", "ties": "ALL_WIN"}
