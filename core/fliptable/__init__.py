@@ -29,6 +29,7 @@ from fliptable.rules import (
     Setup,
     Viewer,
 )
+from fliptable.scores import Better, Metric
 
 __all__ = [
     "CARD",
@@ -36,6 +37,7 @@ __all__ = [
     "REFUSALS",
     "SPECTATOR",
     "STANDARD_DECK",
+    "Better",
     "Between",
     "CardTrail",
     "Challenge",
@@ -51,6 +53,7 @@ __all__ = [
     "Demand",
     "Events",
     "Game",
+    "Metric",
     "Mode",
     "MoveRange",
     "NoOptions",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from fliptable.codec import EventCodec
-from fliptable.events import Commit, RoundBegan, RoundOver, TableCreated
+from fliptable.events import Commit, TableCreated
 from fliptable.log import SCHEMA_VERSION, UnreadableLog
 
 
@@ -26,12 +26,9 @@ def to_document(codec: EventCodec, commit: Commit) -> dict[str, Any]:
         document["code"] = commit.events[0].code
     if commit.claim is not None:
         document["claim"] = commit.claim
+    if commit.counts:
+        document["counts"] = True
     return document
-
-
-def touches_round(commit: Commit) -> bool:
-    """Whether a round began or ended with the commit, so that it may add to the records."""
-    return any(type(event) is RoundBegan or type(event) is RoundOver for event in commit.events)
 
 
 def from_document(codec: EventCodec, document: dict[str, Any]) -> Commit:
@@ -56,6 +53,7 @@ def from_document(codec: EventCodec, document: dict[str, Any]) -> Commit:
         None if key is None else key.removeprefix(key_of(document.get("by"), "")),
         document.get("digest"),
         document.get("claim"),
+        document.get("counts", False),
     )
 
 

@@ -296,3 +296,5 @@ class Commit:
     """What was asked for under the key, hashed."""
     claim: str | None = None
     """What the table takes for itself alone; only its first commit can."""
+    counts: bool = False
+    """Whether it adds to the records."""

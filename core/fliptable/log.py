@@ -135,8 +135,10 @@ class Log(Protocol):
         """Code and id of every table, by code, after a code ("" is before the first)."""
         ...
 
-    async def rounds_stored(self, after: str, limit: int, settled: float = 0) -> list[tuple[str, str, int]]:
-        """The commits in which a round began or ended, in the order in which they were stored.
+    async def counting_commits(
+        self, after: str, limit: int, settled: float = 0
+    ) -> list[tuple[str, str, int]]:
+        """The commits that add to the records, in the order in which they were stored.
 
         Each is given as its place in that order, the table and the version; ``after`` is such a place
         ("" is before the first). Only what was stored ``settled`` seconds ago is sure to have nothing

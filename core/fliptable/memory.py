@@ -13,7 +13,7 @@ from typing import Any
 
 from fliptable.challenges import Challenge
 from fliptable.codec import EventCodec, pack, unpack
-from fliptable.commits import from_document, key_of, to_document, touches_round
+from fliptable.commits import from_document, key_of, to_document
 from fliptable.events import Commit
 from fliptable.log import (
     Account,
@@ -74,7 +74,7 @@ class MemoryStore:
         self._keys: dict[tuple[str, str], int] = {}
         self._codes: dict[str, str] = {}
         self._claims: dict[str, str] = {}
-        self._rounds: list[tuple[str, str, int]] = []
+        self._counting: list[tuple[str, str, int]] = []
         self._snapshots: dict[str, Snapshot] = {}
         self._heads: dict[str, Head] = {}
         self._accounts: dict[str, Account] = {}
@@ -102,9 +102,9 @@ class MemoryStore:
             self._codes[code] = commit.table
         if commit.claim is not None:
             self._claims[commit.claim] = commit.table
-        if touches_round(commit):
-            place = f"{len(self._rounds) + 1:020d}"
-            self._rounds.append((place, commit.table, commit.version))
+        if commit.counts:
+            place = f"{len(self._counting) + 1:020d}"
+            self._counting.append((place, commit.table, commit.version))
         for watcher in self._watchers:
             watcher.put_nowait((commit.table, commit.version))
 
@@ -126,10 +126,12 @@ class MemoryStore:
         """See :class:`fliptable.log.Log`."""
         return sorted(one for one in self._codes.items() if one[0] > after)[:limit]
 
-    async def rounds_stored(self, after: str, limit: int, settled: float = 0) -> list[tuple[str, str, int]]:
+    async def counting_commits(
+        self, after: str, limit: int, settled: float = 0
+    ) -> list[tuple[str, str, int]]:
         """See :class:`fliptable.log.Log`. In memory everything is settled at once."""
-        start = bisect_right(self._rounds, after, key=lambda one: one[0])
-        return self._rounds[start : start + limit]
+        start = bisect_right(self._counting, after, key=lambda one: one[0])
+        return self._counting[start : start + limit]
 
     async def find_claim(self, claim: str) -> str | None:
         """See :class:`fliptable.log.Log`."""

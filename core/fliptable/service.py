@@ -22,6 +22,7 @@ from fliptable.ids import clean_code
 from fliptable.log import ClaimTaken, KeyTaken, Store, Unavailable, VersionTaken
 from fliptable.modes import Session
 from fliptable.plugins import PluginMissing, Registry
+from fliptable.records import counted
 from fliptable.rules import Refusal
 from fliptable.snapshot import from_snapshot, to_snapshot
 from fliptable.table import Status, Table, fold, stamped
@@ -196,6 +197,7 @@ class TableService:
             actor=opening.host,
             claim=None if claim is None else claim.key,
         )
+        commit = counted(None, commit, decision.table)
         try:
             await self.store.append(commit)
         except ClaimTaken:
@@ -205,6 +207,7 @@ class TableService:
         live = self._cache.add(stamped(None, decision.table, commit))
         update = Update(commit, live.table)
         await self._tell(live, update)
+        self._observed(None, update)
         self.registry.committed(commit)
         return update
 
@@ -316,6 +319,7 @@ class TableService:
             None if request is None else request.key,
             None if request is None else request.digest,
         )
+        commit = counted(table, commit, decision.table)
         try:
             await self.store.append(commit)
         except (VersionTaken, KeyTaken):
@@ -328,6 +332,7 @@ class TableService:
         update = Update(commit, stamped(table, decision.table, commit))
         live.advance(update)
         await self._tell(live, update)
+        self._observed(table, update)
         self.registry.committed(commit)
         return update
 

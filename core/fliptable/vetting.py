@@ -44,6 +44,7 @@ def vet_mode(mode: Mode[Any]) -> None:
     _defaults(mode.id, mode.Options)
     _events(mode.id, mode.events)
     _refusals(mode.id, mode.refusals)
+    _metrics(mode.id, mode.metrics)
 
 
 def vet_constraint(constraint: Constraint) -> None:
@@ -107,6 +108,15 @@ def _events(owner: str, events: Iterable[Any]) -> None:
     for event in events:
         if not callable(getattr(event, "text", None)):
             raise ContractBroken(f"{owner}: event {event.__name__} has no text(names) method")
+
+
+def _metrics(owner: str, metrics: Iterable[Any]) -> None:
+    names = [getattr(metric, "name", "") for metric in metrics]
+    for name in names:
+        if not _ID.fullmatch(name):
+            raise ContractBroken(f"{owner}: metric {name!r} is not lower-case words with hyphens")
+        if names.count(name) > 1:
+            raise ContractBroken(f"{owner}: two metrics are called {name!r}")
 
 
 def _refusals(owner: str, refusals: Any) -> None:

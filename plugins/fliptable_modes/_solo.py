@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any, TypeVar
 
-from fliptable import Game, Mode, Outcome, Result, SeatOutcome
+from fliptable import Better, Game, Metric, Mode, Outcome, Result, SeatOutcome
 
 RunT = TypeVar("RunT")
 
 FLIPS = "flips"
 """The measure of an outcome that says how many cards a round took."""
+
+
+FEWEST_FLIPS = Metric(FLIPS, "Fewest flips", FLIPS, Better.LOWER)
+"""Wins are compared by the cards that they took."""
 
 
 class Solo(Mode[RunT]):
@@ -41,6 +46,12 @@ def won(outcome: Outcome) -> bool:
 def lost(outcome: Outcome) -> bool:
     """Whether the only seat lost the round: bust, or beaten."""
     return own(outcome).result in (Result.BUST, Result.LOST)
+
+
+def flips_scored(outcome: SeatOutcome) -> Mapping[str, int]:
+    """The flips of a win, as a score by ``FEWEST_FLIPS``; a round that was not won scores nothing."""
+    flips = outcome.measures.get(FLIPS)
+    return {FLIPS: flips} if outcome.result is Result.WON and flips is not None else {}
 
 
 def flips_of(outcome: Outcome) -> int | None:

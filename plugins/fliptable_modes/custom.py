@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Annotated, Any
@@ -29,7 +29,7 @@ from fliptable import (
     hookimpl,
     impossible,
 )
-from fliptable_modes._solo import Solo, flips_of, has_term, own, won
+from fliptable_modes._solo import FEWEST_FLIPS, Solo, flips_of, flips_scored, has_term, own, won
 
 TARGET = "target"
 """The term that fixes the target, and the field of the move that calls a free one."""
@@ -97,6 +97,7 @@ class Custom(Solo[CustomRun]):
     Run = CustomRun
     View = CustomView
     events = (AttemptOver,)
+    metrics = (FEWEST_FLIPS,)
     sees_round = True
 
     def __init__(self) -> None:
@@ -165,6 +166,12 @@ class Custom(Solo[CustomRun]):
     def evolve(self, run: CustomRun, event: Any) -> CustomRun:
         flips = [each for each in (run.best, event.flips) if each is not None]
         return CustomRun(run.challenge, run.attempts + 1, run.wins + event.won, min(flips) if flips else None)
+
+    def scores(self, run: CustomRun, seat: Seat, outcome: SeatOutcome) -> Mapping[str, int]:
+        return flips_scored(outcome)
+
+    def scope(self, run: CustomRun) -> str:
+        return run.challenge.code
 
     def view(self, run: CustomRun, viewer: Viewer) -> CustomView:
         return self._view(run, [ConstraintStatus.OPEN] * len(run.challenge.constraints))

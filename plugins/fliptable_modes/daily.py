@@ -5,13 +5,13 @@ It works for every game that can be won; one without a target has only the deck 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Annotated, Any
 
-from fliptable import Claim, Mode, Outcome, Refusal, RoundPlan, Session, Viewer, hookimpl
-from fliptable_modes._solo import Solo, flips_of, won
+from fliptable import Claim, Mode, Outcome, Refusal, RoundPlan, Seat, SeatOutcome, Session, Viewer, hookimpl
+from fliptable_modes._solo import FEWEST_FLIPS, Solo, flips_of, flips_scored, won
 
 TARGETS = range(30, 61)
 """The targets that a date may have."""
@@ -68,6 +68,7 @@ class Daily(Solo[DailyRun]):
     View = DailyView
     events = (DailyPlayed,)
     refusals = REFUSALS
+    metrics = (FEWEST_FLIPS,)
 
     def claim(self, session: Session, player: str) -> Claim:
         day = _day_of(session)
@@ -89,6 +90,15 @@ class Daily(Solo[DailyRun]):
 
     def evolve(self, run: DailyRun, event: Any) -> DailyRun:
         return replace(run, won=event.won, flips=event.flips)
+
+    def scores(self, run: DailyRun, seat: Seat, outcome: SeatOutcome) -> Mapping[str, int]:
+        return flips_scored(outcome)
+
+    def scope(self, run: DailyRun) -> str:
+        return run.date
+
+    def day(self, run: DailyRun) -> str:
+        return run.date
 
     def view(self, run: DailyRun, viewer: Viewer) -> DailyView:
         number = (date.fromisoformat(run.date) - FIRST_DAY).days + 1

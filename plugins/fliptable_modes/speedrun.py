@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Any
 
-from fliptable import Game, Mode, Outcome, RoundPlan, Session, Viewer, hookimpl
-from fliptable_modes._solo import Solo, flips_of, has_term, won
+from fliptable import Game, Mode, Outcome, RoundPlan, Seat, SeatOutcome, Session, Viewer, hookimpl
+from fliptable_modes._solo import FEWEST_FLIPS, Solo, flips_of, flips_scored, has_term, won
 
 LEAST_TARGET = 50
 """The smallest target that may be called."""
@@ -55,6 +55,7 @@ class Speedrun(Solo[SpeedrunRun]):
     Run = SpeedrunRun
     View = SpeedrunView
     events = (RoundRun,)
+    metrics = (FEWEST_FLIPS,)
 
     def supports(self, game: Game[Any, Any]) -> bool:
         return super().supports(game) and has_term(game, "min_target")
@@ -76,6 +77,9 @@ class Speedrun(Solo[SpeedrunRun]):
             return SpeedrunRun(run.rounds + 1, run.wins, None, run.best)
         best = event.flips if run.best is None else min(run.best, event.flips)
         return SpeedrunRun(run.rounds + 1, run.wins + 1, event.flips, best)
+
+    def scores(self, run: SpeedrunRun, seat: Seat, outcome: SeatOutcome) -> Mapping[str, int]:
+        return flips_scored(outcome)
 
     def view(self, run: SpeedrunRun, viewer: Viewer) -> SpeedrunView:
         return SpeedrunView(run.rounds, run.wins, run.last, run.best)

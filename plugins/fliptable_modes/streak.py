@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Any
 
-from fliptable import Mode, Outcome, Session, Viewer, hookimpl
+from fliptable import Metric, Mode, Outcome, Result, Seat, SeatOutcome, Session, Viewer, hookimpl
 from fliptable_modes._solo import Solo, lost, won
 
 MILESTONES = (3, 5, 10)
@@ -74,6 +74,7 @@ class Streak(Solo[StreakRun]):
     Run = StreakRun
     View = StreakView
     events = (StreakGrew, MilestoneReached, StreakEnded)
+    metrics = (Metric("streak", "Longest streak", "wins"),)
 
     def begin(self, session: Session) -> StreakRun:
         return StreakRun()
@@ -93,6 +94,9 @@ class Streak(Solo[StreakRun]):
         if isinstance(event, StreakGrew):
             return StreakRun(event.wins)
         return StreakRun(run.wins, ended=isinstance(event, StreakEnded))
+
+    def scores(self, run: StreakRun, seat: Seat, outcome: SeatOutcome) -> Mapping[str, int]:
+        return {"streak": run.wins} if outcome.result is Result.WON else {}
 
     def view(self, run: StreakRun, viewer: Viewer) -> StreakView:
         ahead = [milestone for milestone in MILESTONES if milestone > run.wins and not run.ended]

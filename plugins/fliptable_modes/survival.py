@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Annotated, Any
 
-from fliptable import Mode, Outcome, Session, Viewer, hookimpl
+from fliptable import Metric, Mode, Outcome, Result, Seat, SeatOutcome, Session, Viewer, hookimpl
 from fliptable_modes._solo import Solo, lost, won
 
 LIVES = range(1, 11)
@@ -28,10 +28,11 @@ class SurvivalOptions:
 
 @dataclass(frozen=True, slots=True)
 class SurvivalRun:
-    """What is left of the lives, and the wins so far."""
+    """What is left of the lives, the wins so far, and how many lives there were."""
 
     lives: int
     wins: int = 0
+    given: int = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +76,11 @@ class Survival(Solo[SurvivalRun]):
     Run = SurvivalRun
     View = SurvivalView
     events = (WinScored, LifeLost)
+    metrics = (Metric("wins", "Most wins", "wins"),)
 
     def begin(self, session: Session) -> SurvivalRun:
-        return SurvivalRun(session.options.lives)
+        lives = session.options.lives
+        return SurvivalRun(lives, given=lives)
 
     def round_over(self, run: SurvivalRun, outcome: Outcome, now: datetime) -> Sequence[Any]:
         if won(outcome):
@@ -91,6 +94,13 @@ class Survival(Solo[SurvivalRun]):
         if isinstance(event, WinScored):
             return replace(run, wins=event.wins)
         return replace(run, lives=event.lives)
+
+    def scores(self, run: SurvivalRun, seat: Seat, outcome: SeatOutcome) -> Mapping[str, int]:
+        return {"wins": run.wins} if outcome.result is Result.WON else {}
+
+    def scope(self, run: SurvivalRun) -> str:
+        # Wins with another number of lives than usual compare only with their like.
+        return "" if run.given == SurvivalOptions().lives else f"{run.given}-lives"
 
     def view(self, run: SurvivalRun, viewer: Viewer) -> SurvivalView:
         return SurvivalView(run.lives, run.wins)

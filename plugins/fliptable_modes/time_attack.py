@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Annotated, Any
 
-from fliptable import Mode, Outcome, Refusal, Seat, Session, Viewer, hookimpl
+from fliptable import (
+    Metric,
+    Mode,
+    Outcome,
+    Refusal,
+    Result,
+    Seat,
+    SeatOutcome,
+    Session,
+    Viewer,
+    hookimpl,
+)
 from fliptable_modes._solo import Solo, won
 
 TIME = timedelta(minutes=5)
@@ -80,6 +91,7 @@ class TimeAttack(Solo[TimeAttackRun]):
     View = TimeAttackView
     events = (ClockStarted, RoundTimed, TimeUp)
     refusals = REFUSALS
+    metrics = (Metric("wins", "Most wins in five minutes", "wins"),)
 
     def begin(self, session: Session) -> TimeAttackRun:
         return TimeAttackRun()
@@ -111,6 +123,9 @@ class TimeAttack(Solo[TimeAttackRun]):
 
     def at_deadline(self, run: TimeAttackRun, at: datetime) -> Sequence[Any]:
         return [TimeUp(run.wins)]
+
+    def scores(self, run: TimeAttackRun, seat: Seat, outcome: SeatOutcome) -> Mapping[str, int]:
+        return {"wins": run.wins} if outcome.result is Result.WON and run.wins else {}
 
     def view(self, run: TimeAttackRun, viewer: Viewer) -> TimeAttackView:
         return TimeAttackView(run.ends_at, run.wins, run.rounds)

@@ -14,6 +14,7 @@ from fliptable.events import Commit, Visibility
 from fliptable.lobby import leave
 from fliptable.plugins import Registry
 from fliptable.projection import view_round, view_run
+from fliptable.records import RoundRecord, records_of
 from fliptable.rules import Context, Refusal
 from fliptable.snapshot import from_snapshot, to_snapshot
 from fliptable.table import Status, Table, fold
@@ -124,6 +125,22 @@ class Solo:
     def named(self, name: str) -> list[Any]:
         """The events of that class name, in order."""
         return [event for event in self.events if type(event).__name__ == name]
+
+    @property
+    def records(self) -> list[RoundRecord]:
+        """What the log adds to the records."""
+        found, before = [], None
+        for commit in self.log:
+            after = fold(self.registry, [commit], before)
+            assert after is not None
+            found.append(records_of(before, commit, after))
+            before = after
+        return [record for record in found if record is not None]
+
+    @property
+    def scores(self) -> list[tuple[str, int]]:
+        """The scores among them, as the name of the metric and the value."""
+        return [(score.metric.name, score.value) for record in self.records for score in record.scores]
 
     def check_storage(self) -> None:
         """The log alone, as documents, gives the same table; so does a snapshot of it."""

@@ -20,7 +20,7 @@ from pymongo.errors import BulkWriteError, DuplicateKeyError, OperationFailure, 
 from pymongo.read_concern import ReadConcern
 
 from fliptable.codec import EventCodec
-from fliptable.commits import from_document, key_of, to_document, touches_round
+from fliptable.commits import from_document, key_of, to_document
 from fliptable.events import Commit
 from fliptable.groupcommit import GroupCommit
 from fliptable.log import (
@@ -47,8 +47,8 @@ _OPTIONS: CodecOptions[dict[str, Any]] = CodecOptions(tz_aware=True)
 _CERTAIN = ReadConcern("majority")
 """What another server stored is not seen before it is safe: it could still be rolled back."""
 STORED = "w"
-"""The field of commits in which rounds began or ended that says when they were stored: the server puts
-its own time, which only goes up, where an empty timestamp stands."""
+"""The field that says when a commit that adds to the records was stored: the server puts its own time,
+which only goes up, where an empty timestamp stands."""
 _MOST_BYTES = 16 << 20
 _PAUSE = 0.5
 """Seconds before a change stream that broke is opened again."""
@@ -85,7 +85,7 @@ class MongoStore:
     async def open(self) -> None:
         """Check the server and make the indexes. Errors: Unavailable says what is wrong with it."""
         await self.ready()
-        with reaching():
+        async with reaching():
             hello = await self._client.admin.command("hello")
             version = (await self._client.admin.command("buildInfo"))["versionArray"]
             if "setName" not in hello:
@@ -161,7 +161,7 @@ class MongoStore:
         """See :class:`fliptable.log.Log`."""
         # Encoded here, what cannot be stored hurts no other commit of its group.
         document = to_document(self._codec, commit)
-        if touches_round(commit):
+        if commit.counts:
             document[STORED] = Timestamp(0, 0)
         encoded = encode(document)
         if len(encoded) > _MOST_BYTES:
