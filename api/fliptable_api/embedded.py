@@ -113,8 +113,11 @@ class EmbeddedMongo:
         if sys.platform == "win32":
             raise MongodError("the embedded MongoDB needs a POSIX system; set FLIPTABLE_MONGO_URL instead")
         self._binary = find_mongod()
-        self._make_folder()
-        self._lock.acquire()
+        try:
+            self._make_folder()
+            self._lock.acquire()
+        except OSError as error:
+            raise MongodError(f"the data folder {self._folder} cannot be used: {error.strerror}") from error
         try:
             version = await asyncio.to_thread(check_version, self._binary)
             await self._stop_orphan()

@@ -18,6 +18,7 @@ import uvicorn
 from fliptable.mongo import initiate_replica_set
 from fliptable_api.app import Server, app_of
 from fliptable_api.embedded import EmbeddedMongo
+from fliptable_api.logs import plugin_failures
 from fliptable_api.settings import Settings, to_environment
 
 logger = logging.getLogger("fliptable")
@@ -62,7 +63,8 @@ async def serve(settings: Settings, host: str, port: int, workers: int) -> None:
     with listen(host, port) as listener:
         async with database(settings) as ready:
             # What would keep a worker from running is found out before one is started.
-            server = Server(ready)
+            with plugin_failures(told=not ready.strict_plugins):
+                server = Server(ready)
             await server.check()
             for number in (signal.SIGINT, signal.SIGTERM):
                 # uvicorn raises the signal once more at its end, when there is still a mongod to stop.

@@ -8,7 +8,7 @@ import sys
 import uvicorn
 
 from fliptable_api.app import create_app
-from fliptable_api.logs import set_up_logging
+from fliptable_api.logs import plugin_failures, set_up_logging
 from fliptable_api.serving import config
 from fliptable_api.settings import from_environment
 
@@ -17,7 +17,10 @@ def main(fd: int) -> None:
     """Serve on the socket of that file descriptor until told to stop."""
     set_up_logging()
     settings = from_environment()
-    uvicorn.Server(config(settings, create_app(settings))).run(sockets=[socket.socket(fileno=fd)])
+    with plugin_failures(told=False):
+        # Whoever started the worker has loaded the same plugins and told what failed.
+        app = create_app(settings)
+    uvicorn.Server(config(settings, app)).run(sockets=[socket.socket(fileno=fd)])
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import logging
+from contextlib import nullcontext
 from importlib.metadata import PackageNotFoundError
 from importlib.metadata import version as version_of
 from typing import Any
@@ -12,9 +12,9 @@ import click
 
 from fliptable.plugins import Registry, load_plugins
 from fliptable_api.cli.command import Command
-from fliptable_api.logs import set_up_logging
+from fliptable_api.logs import plugin_failures, set_up_logging
 from fliptable_api.schema import build_schema
-from fliptable_api.settings import from_environment
+from fliptable_api.settings import BadSetting, from_environment
 from fliptable_api.typegen import SchemaCollision
 
 
@@ -34,12 +34,16 @@ def plugins(as_json: bool, traceback: bool) -> None:
     They are those that `fliptable serve` would load: FLIPTABLE_ALLOW_PLUGINS and FLIPTABLE_DENY_PLUGINS
     count. The exit code is 1 when a plugin does not load, or when the schema cannot be made of them.
     """
+    try:
+        settings = from_environment()
+    except BadSetting as error:
+        raise click.UsageError(str(error)) from None
     if traceback:
         set_up_logging()
-    else:
-        logging.getLogger("fliptable.plugins").setLevel(logging.CRITICAL)
-    settings = from_environment()
-    registry = load_plugins(strict=False, allow=settings.allow_plugins or None, deny=settings.deny_plugins)
+    with nullcontext() if traceback else plugin_failures(told=False):
+        registry = load_plugins(
+            strict=False, allow=settings.allow_plugins or None, deny=settings.deny_plugins
+        )
     told = describe(registry)
     try:
         build_schema(registry)

@@ -6,6 +6,7 @@ import click
 
 from fliptable.plugins import PluginError, load_plugins
 from fliptable_api.cli.command import Command
+from fliptable_api.logs import plugin_failures
 from fliptable_api.schema import build_schema
 from fliptable_api.typegen import SchemaCollision
 
@@ -24,7 +25,8 @@ def schema(all_plugins: bool) -> None:
     Only the built-in plugins are in it, unless you ask for all that are installed.
     """
     try:
-        registry = load_plugins(builtin_only=not all_plugins)
+        with plugin_failures(told=False):
+            registry = load_plugins(builtin_only=not all_plugins)
         text = build_schema(registry).schema.as_str()
     except (PluginError, SchemaCollision) as error:
         raise click.ClickException(str(error)) from None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from typing import Any
 
 import click
@@ -55,7 +54,6 @@ def serve(host: str, port: int, workers: int, **overrides: Any) -> None:
     Every setting can also be given as an environment variable; docs/settings.md has them all.
     """
     set_up_logging()
-    logging.getLogger("fliptable.plugins").addFilter(_one_line)
     try:
         settings = from_environment(**overrides)
     except BadSetting as error:
@@ -75,9 +73,3 @@ def serve(host: str, port: int, workers: int, **overrides: Any) -> None:
         raise click.ClickException(f"{error} with --data") from None
     except KeyboardInterrupt:
         raise SystemExit(INTERRUPTED) from None
-
-
-def _one_line(record: logging.LogRecord) -> bool:
-    """Leave out where in a plugin a failure happened; ``fliptable plugins --traceback`` says it."""
-    record.exc_info = None
-    return True

@@ -1,0 +1,131 @@
+"""`fliptable plugins`, and what other commands say of plugins that do not load."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from importlib.metadata import version
+from os import environ
+from pathlib import Path
+
+import pytest
+from clikit import Cli
+
+GAME_TWICE = """
+from fliptable import hookimpl
+from fliptable_games.call_it import CallIt
+
+@hookimpl
+def fliptable_games():
+    return [CallIt()]
+"""
+
+
+def install(folder: Path, name: str, module: str) -> Path:
+    """A distribution of one plugin, as pip would leave it in a folder."""
+    (folder / f"{name}.py").write_text(module)
+    info = folder / f"fliptable_{name}-2.5.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: fliptable-{name}\nVersion: 2.5\n")
+    (info / "entry_points.txt").write_text(f"[fliptable]\n{name} = {name}\n")
+    return folder
+
+
+def fliptable(*arguments: str, plugins: Path | None = None, **more: str) -> subprocess.CompletedProcess[str]:
+    """Run a command in a process of its own, since plugins are found at the start."""
+    kept = {name: value for name, value in environ.items() if not name.startswith("FLIPTABLE_")}
+    paths = [str(plugins)] if plugins is not None else []
+    environment = {**kept, "PYTHONPATH": ":".join(paths), **more}
+    command = [sys.executable, "-m", "fliptable_api", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, env=environment, timeout=60, check=False)
+
+
+@pytest.fixture
+def cli(tmp_path: Path) -> Cli:
+    return Cli(tmp_path)
+
+
+def test_it_lists_what_is_loaded_from_where(cli: Cli) -> None:
+    result = cli("plugins")
+    assert result.exit_code == 0, result.output
+    head, *rows = result.output.splitlines()
+    assert head.split() == ["PLUGIN", "DISTRIBUTION", "BRINGS"]
+    call_it = next(row for row in rows if row.startswith("call-it "))
+    assert f"fliptable {version('fliptable')}" in call_it
+    assert "game call-it" in call_it
+
+
+def test_json_has_the_same(cli: Cli) -> None:
+    told = json.loads(cli("plugins", "--json").output)
+    assert {
+        "name": "call-it",
+        "distribution": "fliptable",
+        "version": version("fliptable"),
+        "brings": ["game call-it"],
+    } in told["plugins"]
+    assert told["failures"] == [] and told["schema"] is None
+
+
+def test_settings_count(cli: Cli) -> None:
+    rows = cli("plugins", FLIPTABLE_ALLOW_PLUGINS="call-it,classic").output.splitlines()[1:]
+    assert sorted(row.split()[0] for row in rows) == ["call-it", "classic"]
+    assert "call-it" not in cli("plugins", FLIPTABLE_DENY_PLUGINS="call-it").output
+
+
+def test_a_wrong_setting_is_said_so(cli: Cli) -> None:
+    result = cli("plugins", FLIPTABLE_MEMORY="perhaps")
+    assert result.exit_code == 2
+    assert "FLIPTABLE_MEMORY is 'perhaps'; it has to be true or false" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("module", "reason"),
+    [
+        ("import nothing_of_that_name", "ModuleNotFoundError: No module named 'nothing_of_that_name'"),
+        ("1 / 0", "ZeroDivisionError: division by zero"),
+        ("raise SystemExit('gone')", "gone"),
+        ("def broken(:", "SyntaxError"),
+        (GAME_TWICE, "call-it"),
+    ],
+)
+def test_what_does_not_load_is_told_with_the_reason(tmp_path: Path, module: str, reason: str) -> None:
+    install(tmp_path, "broken", module)
+    told = fliptable("plugins", plugins=tmp_path)
+    assert told.returncode == 1
+    assert "broken (fliptable-broken 2.5) is not loaded:" in told.stderr
+    assert reason in told.stderr
+    assert "Traceback" not in told.stderr + told.stdout
+    assert "call-it" in told.stdout, "the others are loaded"
+
+
+def test_a_traceback_is_there_for_whoever_wants_it(tmp_path: Path) -> None:
+    install(tmp_path, "broken", "1 / 0")
+    told = fliptable("plugins", "--traceback", plugins=tmp_path)
+    assert told.returncode == 1
+    assert "broken.py" in told.stderr
+
+
+def test_a_plugin_of_a_stranger_is_listed_like_any_other(tmp_path: Path) -> None:
+    install(tmp_path, "quiet", "")
+    told = fliptable("plugins", plugins=tmp_path)
+    assert told.returncode == 0
+    assert "quiet" in told.stdout and "fliptable-quiet 2.5" in told.stdout
+
+
+@pytest.mark.parametrize("command", [["serve", "--strict-plugins", "--memory", "--port", "0"], ["schema"]])
+def test_strict_commands_name_the_plugin_and_the_reason(tmp_path: Path, command: list[str]) -> None:
+    install(tmp_path, "broken", "1 / 0")
+    if command == ["schema"]:
+        command = ["schema", "--all-plugins"]
+    told = fliptable(*command, plugins=tmp_path)
+    assert told.returncode == 1
+    assert "Error: plugin broken (distribution fliptable-broken) is not loaded: ZeroDivision" in told.stderr
+    assert "Traceback" not in told.stderr
+
+
+def test_the_schema_of_the_built_in_plugins_leaves_others_out(tmp_path: Path) -> None:
+    install(tmp_path, "broken", "1 / 0")
+    told = fliptable("schema", plugins=tmp_path)
+    assert told.returncode == 0
+    assert "type CallItRound implements Round" in told.stdout
