@@ -92,7 +92,7 @@ class Prompt:
 
 
 def prompt(table: Table) -> Prompt | None:
-    """What to ask next at a table: of the first seat that is to act, or for the next round."""
+    """What to ask next: of the first seat that the game has a question for, or for the next round."""
     if table.status is not Status.PLAYING:
         return None
     current = table.playable
@@ -103,8 +103,9 @@ def prompt(table: Table) -> Prompt | None:
     acting = sorted(game.to_act(current.state))
     if not acting:
         return None
-    seat = acting[0]
-    text = game.ask(current.state, seat, names) or _question(table, current.state, seat)
+    asked = [(seat, game.ask(current.state, seat, names)) for seat in acting]
+    seat, text = next((one for one in asked if one[1] is not None), asked[0])
+    text = text or _question(table, current.state, seat)
     return Prompt(
         seat, names[seat], current.number, game.cycle(current.state), game.cards_left(current.state), text
     )
