@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
-from fliptable_games.flip7.cards import a_card, card_text
+from fliptable_games.flip7.cards import SECOND_CHANCE, a_card, card_text
 from fliptable_games.flip7.vocabulary import DiscardReason, Place, StayReason, Why
 
 _CODE = "The card's code: 0 to 12, +2 +4 +6 +8 +10, x2, FREEZE, FLIP3 or CHANCE."
@@ -65,6 +65,8 @@ class Assigned:
         """The sentence for a log."""
         whom = "themself" if self.to == self.seat else names[self.to]
         card = card_text(self.card)
+        if self.card == SECOND_CHANCE and self.to == self.seat:
+            return f"{names[self.seat]} keeps the {card}."
         if self.forced:
             return f"The {card} of {names[self.seat]} can only go to {whom}."
         return f"{names[self.seat]} gives the {card} to {whom}."

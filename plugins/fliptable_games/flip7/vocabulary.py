@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Annotated
 
+from fliptable_games.flip7.scoring import REFUSALS as LINE_REFUSALS
+
 
 class Rules(Enum):
     """Which of the two rule sets a table plays by."""
@@ -98,10 +100,18 @@ class Flip7Options:
 class Hit:
     """Take a card."""
 
+    def label(self) -> str:
+        """What to call it on a button."""
+        return "Hit"
+
 
 @dataclass(frozen=True, slots=True)
 class Stay:
     """Bank the line and be out."""
+
+    def label(self) -> str:
+        """What to call it on a button."""
+        return "Stay"
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,13 +120,18 @@ class Assign:
 
     to: Annotated[int, "The seat that gets the card."]
 
+    def label(self) -> str:
+        """What to call it on a button."""
+        return "Give the action card away"
+
 
 Move = Hit | Stay | Assign
 
 REFUSALS = {
+    **LINE_REFUSALS,
     "EMPTY_LINE": "A stay needs at least one card in front of the seat.",
     "CHOICE_OPEN": "An action card waits: who gets it has to be decided first.",
     "NO_CHOICE_OPEN": "No action card waits for a decision.",
     "NOT_A_TARGET": "The action card cannot go to that seat.",
 }
-"""The refusal codes of the game."""
+"""The refusal codes of the game, and that of a line that somebody describes."""

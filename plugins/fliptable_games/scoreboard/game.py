@@ -165,14 +165,14 @@ class Scoreboard(Game[Board, Move]):
         """Rounds no longer wait for the seat; its entries stay and count."""
         return [SeatGone(seat)] if seat not in state.gone else []
 
-    def ask(self, state: Board, seat: Seat, names: Sequence[str]) -> str:
-        """The question for the seat: its line, or whether all is right."""
+    def ask(self, state: Board, seat: Seat, names: Sequence[str]) -> str | None:
+        """The question for a seat whose entry is awaited, or whether all is right in the end."""
         name = names[seat]
         if state.winners:
             return f"Ask {name}: is everything entered right, so that the match can be finished?"
         if state.entry(state.current, seat) is None:
             return f"Ask {name}: what is your line, or how many points, in round {state.current}?"
-        return f"{name} has an entry for round {state.current}; it can be corrected."
+        return None
 
     def view(self, state: Board, viewer: Viewer) -> ScoreboardView:
         """The same for everybody."""

@@ -56,6 +56,10 @@ class EnterLine:
     bust: Annotated[bool, "Whether the line is bust."] = False
     round: Annotated[int | None, _ROUND] = None
 
+    def label(self) -> str:
+        """What to call it on a button."""
+        return "Enter a line" if self.round is None else f"Enter or correct the line of round {self.round}"
+
 
 @dataclass(frozen=True, slots=True)
 class EnterPoints:
@@ -64,12 +68,20 @@ class EnterPoints:
     points: Annotated[int, "The points, from 0."]
     round: Annotated[int | None, _ROUND] = None
 
+    def label(self) -> str:
+        """What to call it on a button."""
+        return "Enter points" if self.round is None else f"Enter or correct the points of round {self.round}"
+
 
 @dataclass(frozen=True, slots=True)
 class DeleteEntry:
     """Take back what was entered for the seat in a round."""
 
     round: Annotated[int, "The round, from 1."]
+
+    def label(self) -> str:
+        """What to call it on a button."""
+        return f"Take back the entry of round {self.round}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,6 +56,8 @@ def check_laws(state) -> None:
     assert seen.total() + view.cards_left == 94
     assert seen + Counter(state.deck[state.place :]) == FULL_DECK
     assert GAME.cards_left(state) == view.cards_left
+    piles = Counter(state.deck[state.place :]) + Counter(state.discard)
+    assert state.plain == sum(piles.values()) - piles["FREEZE"] - piles["FLIP3"] - piles["CHANCE"]
 
     outcome = GAME.outcome(state)
     active = [line.seat for line in view.lines if line.status.value == "ACTIVE"]
