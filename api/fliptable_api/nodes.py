@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from fliptable import CardTrail, projection
 from fliptable.events import Commit
 from fliptable.feed import Update
+from fliptable.presence import watched
 from fliptable.rules import Viewer
 from fliptable.shuffle import ALGORITHM
 from fliptable.table import Place, Round, Status, Table
@@ -142,6 +143,8 @@ class SeatNode:
     @property
     def connected(self) -> bool:
         """Whether somebody follows the table from this seat."""
+        if watched(self._table):
+            return self._place.held and self._place.connected
         acting = self._table.host if self._place.local else self._place.player
         return acting is not None and self.shared.service.follows(self._table.id, acting)
 

@@ -6,7 +6,7 @@ Pure: nothing here reads a clock, draws a random number or stores anything.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
@@ -49,7 +49,7 @@ class Opening:
     host: str
     host_name: str
     challenge: Challenge | None = None
-    house: HouseRules = HouseRules()
+    house: HouseRules = field(default_factory=HouseRules)
 
 
 class OpeningRefused(Exception):

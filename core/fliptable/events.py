@@ -55,7 +55,7 @@ class TableCreated:
     host_name: str
     secret: bytes = field(repr=False)
     challenge: Challenge | None = None
-    house: Annotated[HouseRules, "How the table is run."] = HouseRules()
+    house: Annotated[HouseRules, "How the table is run."] = field(default_factory=HouseRules)
 
     def text(self, names: Sequence[str]) -> str:
         """The sentence for a log."""

@@ -10,6 +10,7 @@ from typing import Any, Protocol
 from fliptable.challenges import Challenge
 from fliptable.events import Commit
 from fliptable.recordstore import RecordStore
+from fliptable.roster import Roster
 
 SCHEMA_VERSION = 1
 """The version of the stored documents' form."""
@@ -180,6 +181,11 @@ class Store(Log, Protocol):
 
     async def use_records(self, records: RecordStore) -> None:
         """Put fresh records in the place of those in use, which are deleted."""
+        ...
+
+    @property
+    def roster(self) -> Roster:
+        """What workers tell one another about presence."""
         ...
 
     @property

@@ -27,6 +27,7 @@ from fliptable.log import (
 )
 from fliptable.memory_records import MemoryRecords
 from fliptable.recordstore import RecordStore
+from fliptable.roster import MemoryRoster
 
 
 class MemoryChallenges:
@@ -68,6 +69,7 @@ class MemoryStore:
     def __init__(self, codec: EventCodec) -> None:
         """``codec`` knows the events that will be stored."""
         self.challenges = MemoryChallenges()
+        self.roster = MemoryRoster()
         self._records: RecordStore = MemoryRecords()
         self._codec = codec
         self._commits: dict[str, list[dict[str, Any]]] = {}

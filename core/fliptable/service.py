@@ -8,20 +8,23 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import secrets
 from collections.abc import AsyncIterator, Callable, Coroutine
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, TypeVar
 
+from fliptable import attendance
 from fliptable.cache import Live, TableCache
 from fliptable.decide import Decision, Opening, OpeningRefused, open_table, tick
-from fliptable.events import Commit
+from fliptable.events import Commit, SeatTaken
 from fliptable.feed import Feed, Update
 from fliptable.heads import HeadWriter
 from fliptable.ids import clean_code
 from fliptable.log import ClaimTaken, KeyTaken, Store, Unavailable, VersionTaken
 from fliptable.modes import Session
 from fliptable.plugins import PluginMissing, Registry
+from fliptable.presence import Presence, watched
 from fliptable.records import counted
 from fliptable.rules import Refusal
 from fliptable.snapshot import from_snapshot, to_snapshot
@@ -121,6 +124,7 @@ class TableService:
         self._cache = TableCache(cached_tables)
         self._heads = HeadWriter(store)
         self._timers = Timers(clock, self.get)
+        self._presence = Presence(secrets.token_hex(8), store.roster, self._attend, shared_store)
         self._loading: dict[str, asyncio.Task[Live]] = {}
         self._observers: list[Observer] = []
         self._background: set[asyncio.Task[Any]] = set()
@@ -147,6 +151,7 @@ class TableService:
     async def start(self) -> None:
         """Set the timers of stored tables, and follow what other workers write, if there are any."""
         await self._find_deadlines(FAR)
+        await self._presence.start(self._grace)
         if self._shared_store:
             self._followers = [asyncio.create_task(self._follow()), asyncio.create_task(self._look_after())]
 
@@ -167,6 +172,7 @@ class TableService:
         """Interrupt every subscription and finish what is under way."""
         self._stopping = True
         await self._timers.close()
+        await self._presence.close()
         for follower in self._followers:
             follower.cancel()
         await asyncio.gather(*self._followers, return_exceptions=True)
@@ -206,9 +212,7 @@ class TableService:
             raise OpeningRefused(claim.refusal, holder) from None
         live = self._cache.add(stamped(None, decision.table, commit))
         update = Update(commit, live.table)
-        await self._tell(live, update)
-        self._observed(None, update)
-        self.registry.committed(commit)
+        await self._made(None, live, update)
         return update
 
     async def claimed(self, game: str, mode: str, player: str) -> str | None:
@@ -331,10 +335,17 @@ class TableService:
             raise
         update = Update(commit, stamped(table, decision.table, commit))
         live.advance(update)
-        await self._tell(live, update)
-        self._observed(table, update)
-        self.registry.committed(commit)
+        await self._made(table, live, update)
         return update
+
+    async def _made(self, before: Table | None, live: Live, update: Update) -> None:
+        """Tell everybody of a commit that this worker made."""
+        await self._tell(live, update)
+        for event in update.commit.events:
+            if type(event) is SeatTaken and event.player is not None:
+                self._presence.expect(update.table, event.player)
+        self._observed(before, update)
+        self.registry.committed(update.commit)
 
     async def _tell(self, live: Live, update: Update) -> None:
         self._commits += 1
@@ -468,6 +479,9 @@ class TableService:
                 continue
             feed = Feed(self._queue, player)
             live.feeds.add(feed)
+            entered = player if watched(live.table) else None
+            if entered is not None:
+                self._presence.enter(live.table, entered)
             try:
                 # From here on the feed has everything, so the log is read up to this version only.
                 table = live.table
@@ -485,6 +499,20 @@ class TableService:
                     return
             finally:
                 live.feeds.discard(feed)
+                if entered is not None:
+                    self._presence.leave(live.table, entered)
+
+    async def _attend(self, table_id: str, player: str, there: Callable[[], bool]) -> None:
+        """Tell a table that a player is there or is not."""
+
+        def command(decision: Decision) -> None:
+            if watched(decision.table):
+                (attendance.reconnected if there() else attendance.disconnected)(decision, player)
+
+        await self.act(table_id, Request(player), command)
+
+    async def _grace(self, table_id: str) -> float:
+        return (await self.get(table_id)).opening.house.grace_seconds
 
     async def _follow(self) -> None:
         """Bring tables that are in memory up to date when another worker wrote to them."""

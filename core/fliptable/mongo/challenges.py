@@ -36,7 +36,7 @@ class MongoChallenges:
         """See :class:`fliptable.log.ChallengeStore`."""
         document = pack(challenge)
         document["_id"] = document.pop("code")
-        with reaching():
+        async with reaching():
             try:
                 await self._challenges.insert_one(document)
             except DuplicateKeyError:
@@ -55,7 +55,7 @@ class MongoChallenges:
         if before is not None:
             at, code = before
             query["$or"] = [{"created_at": {"$lt": at}}, {"created_at": at, "_id": {"$lt": code}}]
-        with reaching():
+        async with reaching():
             documents = await self._challenges.find(query).sort(_NEWEST).limit(limit).to_list(limit)
         return [_challenge(document) for document in documents]
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+import asyncio
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 from typing import Any
 
+import pymongo
 from motor.motor_asyncio import AsyncIOMotorCollection, AsyncIOMotorDatabase
 from pymongo import WriteConcern
 from pymongo.errors import AutoReconnect, ConnectionFailure, PyMongoError
@@ -20,11 +22,22 @@ DUPLICATE = 11000
 """The error code of a document whose unique key is taken."""
 
 
-@contextmanager
-def reaching() -> Iterator[None]:
-    """Turn what the driver raises into Unavailable."""
+PATIENCE = 5.0
+"""Seconds that the database has for an operation before it counts as unavailable."""
+
+
+@asynccontextmanager
+async def reaching(patience: float = PATIENCE) -> AsyncIterator[None]:
+    """Turn what the driver raises into Unavailable, and what takes longer than ``patience`` seconds too.
+
+    The driver keeps the time where it can; it cannot while an operation waits for one of its threads.
+    """
     try:
-        yield
+        async with asyncio.timeout(patience + 0.5):
+            with pymongo.timeout(patience):
+                yield
+    except TimeoutError as error:
+        raise Unavailable(f"the MongoDB server did not answer in {patience:g} seconds") from error
     except (ConnectionFailure, AutoReconnect) as error:
         raise Unavailable(f"the MongoDB server cannot be reached: {error}") from error
     except PyMongoError as error:
@@ -35,6 +48,6 @@ async def find_one(
     collection: Collection, query: Mapping[str, Any], fields: Mapping[str, int] | None = None
 ) -> dict[str, Any] | None:
     """The document that a query finds, if any. Errors: Unavailable."""
-    with reaching():
+    async with reaching():
         found: dict[str, Any] | None = await collection.find_one(query, fields)
     return found

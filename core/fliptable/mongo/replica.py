@@ -27,7 +27,7 @@ async def initiate_replica_set(host: str, port: int) -> None:
     address = f"{host}:{port}"
     members = [{"_id": 0, "host": address}]
     try:
-        with reaching():
+        async with reaching(60):
             # The stored configuration is read itself: while a wrong one is being probed, none is in use.
             stored = await client.local["system.replset"].find_one()
             if stored is None:

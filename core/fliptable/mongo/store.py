@@ -36,8 +36,9 @@ from fliptable.log import (
     VersionTaken,
 )
 from fliptable.mongo.challenges import MongoChallenges
-from fliptable.mongo.driver import DUPLICATE, DURABLE, Database, find_one, reaching
+from fliptable.mongo.driver import DUPLICATE, DURABLE, PATIENCE, Database, find_one, reaching
 from fliptable.mongo.records import MongoRecords
+from fliptable.mongo.roster import MongoRoster
 from fliptable.recordstore import RecordStore
 
 MINIMUM_SERVER = (6, 0)
@@ -50,6 +51,8 @@ STORED = "w"
 """The field that says when a commit that adds to the records was stored: the server puts its own time,
 which only goes up, where an empty timestamp stands."""
 _MOST_BYTES = 16 << 20
+_INDEXING = 3600.0
+"""Seconds that the indexes of a large database may take to make."""
 _PAUSE = 0.5
 """Seconds before a change stream that broke is opened again."""
 
@@ -72,6 +75,7 @@ class MongoStore:
             database, _OPTIONS, write_concern=DURABLE, read_concern=_CERTAIN
         )
         self.challenges = MongoChallenges(base["challenges"])
+        self.roster = MongoRoster(base["workers"])
         self._base = base
         self._codec = codec
         self._commits = base["commits"]
@@ -85,7 +89,7 @@ class MongoStore:
     async def open(self) -> None:
         """Check the server and make the indexes. Errors: Unavailable says what is wrong with it."""
         await self.ready()
-        async with reaching():
+        async with reaching(_INDEXING):
             hello = await self._client.admin.command("hello")
             version = (await self._client.admin.command("buildInfo"))["versionArray"]
             if "setName" not in hello:
@@ -145,16 +149,18 @@ class MongoStore:
     async def _insert(self, documents: Sequence[RawBSONDocument]) -> list[Exception | None]:
         results: list[Exception | None] = [None] * len(documents)
         try:
-            await self._commits.bulk_write([InsertOne(one) for one in documents], ordered=False)
-        except BulkWriteError as error:
+            async with reaching():
+                await self._commits.bulk_write([InsertOne(one) for one in documents], ordered=False)
+        except Unavailable as unavailable:
+            error = unavailable.__cause__
+            if not isinstance(error, BulkWriteError):
+                return [unavailable] * len(documents)
             details = error.details or {}
             if details.get("writeConcernErrors"):
                 unsure = Unavailable(f"the write was not confirmed: {details['writeConcernErrors'][0]}")
                 results = [unsure] * len(documents)
             for failed in details.get("writeErrors", ()):
                 results[failed["index"]] = _refused(failed)
-        except PyMongoError as error:
-            return [Unavailable(str(error))] * len(documents)
         return results
 
     async def append(self, commit: Commit) -> None:
@@ -172,7 +178,7 @@ class MongoStore:
         """See :class:`fliptable.log.Log`."""
         # Embedded documents compare field by field, so this is one range of the _id index.
         span = {"$gt": {"t": table, "v": after}, "$lte": {"t": table, "v": 2**31}}
-        with reaching():
+        async with reaching():
             cursor = self._commits.find({"_id": span}).sort("_id", ASCENDING).limit(limit or 0)
             documents = await cursor.to_list(limit)
         for version, document in enumerate(documents, start=after + 1):
@@ -192,15 +198,17 @@ class MongoStore:
 
     async def list_tables(self, after: str, limit: int) -> list[tuple[str, str]]:
         """See :class:`fliptable.log.Log`."""
-        with reaching():
+        async with reaching():
             query = {"code": {"$gt": after, "$exists": True}}
             cursor = self._commits.find(query, {"code": 1}).sort("code", ASCENDING).limit(limit)
             return [(one["code"], one["_id"]["t"]) for one in await cursor.to_list(limit)]
 
-    async def rounds_stored(self, after: str, limit: int, settled: float = 0) -> list[tuple[str, str, int]]:
+    async def counting_commits(
+        self, after: str, limit: int, settled: float = 0
+    ) -> list[tuple[str, str, int]]:
         """See :class:`fliptable.log.Log`."""
         span: dict[str, Any] = {"$gt": _timestamp(after), "$exists": True}
-        with reaching():
+        async with reaching():
             if settled:
                 now = (await self._client.admin.command("hello"))["localTime"]
                 span["$lt"] = Timestamp(int(now.timestamp() - settled), 0)
@@ -216,7 +224,7 @@ class MongoStore:
     async def save_snapshot(self, snapshot: Snapshot) -> None:
         """See :class:`fliptable.log.Log`."""
         document = {"_id": snapshot.table, "version": snapshot.version, "state": snapshot.state}
-        with reaching():
+        async with reaching():
             await self._snapshots.replace_one({"_id": snapshot.table}, document, upsert=True)
 
     async def load_snapshot(self, table: str) -> Snapshot | None:
@@ -262,7 +270,7 @@ class MongoStore:
             # The condition fails for a newer head; the upsert then collides with it, harmlessly.
             older = {"_id": head.table, "version": {"$lte": head.version}}
             writes.append(UpdateOne(older, [{"$replaceWith": {"$literal": document}}], upsert=True))
-        with reaching():
+        async with reaching():
             try:
                 await self._heads.bulk_write(writes, ordered=False)
             except BulkWriteError as error:
@@ -298,7 +306,8 @@ class MongoStore:
         return await self._read_heads({"deadline": {"$lte": until}}, [("deadline", ASCENDING)], limit)
 
     async def _read_heads(self, query: dict[str, Any], order: list[Any], limit: int) -> list[Head]:
-        with reaching():
+        # At the start it may be the deadlines of a million tables.
+        async with reaching(PATIENCE + limit / 10_000):
             documents = await self._heads.find(query).sort(order).limit(limit).to_list(limit)
         return [_head(document) for document in documents]
 
@@ -312,7 +321,7 @@ class MongoStore:
         fresh = MongoRecords(self._base, (await self.records()).number + 1)
         # An attempt that was broken off may have left something.
         await fresh.drop()
-        with reaching():
+        async with reaching():
             await fresh.make_indexes()
         return fresh
 
@@ -320,7 +329,7 @@ class MongoStore:
         """See :class:`fliptable.log.Store`."""
         assert isinstance(records, MongoRecords)
         old = await self.records()
-        with reaching():
+        async with reaching():
             await self._base["records"].update_one(
                 {"_id": "current"}, {"$set": {"number": records.number}}, upsert=True
             )
@@ -334,7 +343,7 @@ class MongoStore:
             "token_hash": Binary(account.token_hash),
             "created_at": account.created_at,
         }
-        with reaching():
+        async with reaching():
             await self._accounts.insert_one(document)
 
     async def find_account(self, id: str) -> Account | None:
@@ -343,7 +352,7 @@ class MongoStore:
 
     async def find_accounts(self, ids: Collection[str]) -> dict[str, Account]:
         """See :class:`fliptable.log.Store`."""
-        with reaching():
+        async with reaching():
             documents = await self._accounts.find({"_id": {"$in": list(ids)}}).to_list(None)
         found = [_account(document) for document in documents]
         return {one.id: one for one in found if one is not None}
@@ -354,15 +363,16 @@ class MongoStore:
 
     async def shared_secret(self, proposal: bytes) -> bytes:
         """See :class:`fliptable.log.Store`."""
-        with reaching(), suppress(DuplicateKeyError):
-            await self._secrets.insert_one({"_id": "shared", "secret": proposal})
+        async with reaching():
+            with suppress(DuplicateKeyError):
+                await self._secrets.insert_one({"_id": "shared", "secret": proposal})
         document = await find_one(self._secrets, {"_id": "shared"})
         assert document is not None
         return bytes(document["secret"])
 
     async def ready(self) -> None:
         """See :class:`fliptable.log.Store`."""
-        with reaching():
+        async with reaching():
             await self._client.admin.command("ping")
 
     async def close(self) -> None:
