@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import re
+import signal
 import stat
+import subprocess
+import sys
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -81,6 +85,33 @@ def test_at_the_end_of_input_the_table_stays_and_can_be_come_back_to(cli: Cli) -
     assert "You are Ann." in second.output
     assert "target 40" in second.output
     assert "no seat" not in second.output
+
+
+@pytest.mark.parametrize("sent", [signal.SIGINT, None])
+def test_ctrl_c_and_the_end_of_input_leave_quietly(cli: Cli, sent: signal.Signals | None) -> None:
+    """In a process of its own, with somebody who might still type."""
+    environment = {**os.environ, "XDG_CONFIG_HOME": str(cli.home), "FLIPTABLE_SERVER": cli.server}
+    command = [sys.executable, "-m", "fliptable_api", "play", "call-it", "--name", "Ann"]
+    with subprocess.Popen(
+        command,
+        env=environment,
+        text=True,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        assert process.stdin is not None and process.stdout is not None and process.stderr is not None
+        told = ""
+        while "Enter for 30" not in told:
+            told += process.stdout.readline()
+        if sent is None:
+            process.stdin.close()
+        else:
+            process.send_signal(sent)
+        assert process.wait(30) == (0 if sent is None else 130)
+        rest = process.stdout.read() + process.stderr.read()
+    assert "The table stays. Come back with:" in rest
+    assert "Traceback" not in rest and "Fatal" not in rest
 
 
 def test_who_one_is_is_kept_in_a_file_for_oneself_alone(cli: Cli) -> None:

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, Protocol
 
+from fliptable_api.cli.shapes import is_nothing
+
 MANY = 2**31 - 1
 """The largest Int; a field whose maximum this is has none to speak of."""
 _NEAR = 20
@@ -151,7 +153,7 @@ def label(move: dict[str, Any], moves: Sequence[dict[str, Any]]) -> str:
         return f"{words} ({', '.join(asked)})"
     if sum(move["label"] == other["label"] and move["seat"] == other["seat"] for other in moves) > 1:
         content = _content(move["input"])
-        told = [f"{name} {value}" for name, value in content.items() if value not in (None, False, [])]
+        told = [f"{name} {value}" for name, value in content.items() if not is_nothing(value)]
         words += f" ({', '.join(told)})" if told else ""
     return words
 

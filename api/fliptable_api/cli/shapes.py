@@ -76,7 +76,7 @@ def lines_of(value: Mapping[str, Any], names: Sequence[str], indent: str = "  ")
     board = value.get("board")
     short, below = [], []
     for key, content in value.items():
-        if key == "board" or _is_nothing(content):
+        if key == "board" or is_nothing(content):
             continue
         if isinstance(content, list) and isinstance(content[0], dict) and not _inline(content):
             if isinstance(board, str) and len(content) > _FEW:
@@ -129,11 +129,12 @@ def _text(value: Any, names: Sequence[str]) -> str:
     if _is_number(value):
         return f"{value['name']}={value['value']}"
     if isinstance(value, dict):
-        return f"({', '.join(_short(key, one, names) for key, one in value.items() if not _is_nothing(one))})"
+        return f"({', '.join(_short(key, one, names) for key, one in value.items() if not is_nothing(one))})"
     return str(value)
 
 
-def _is_nothing(value: Any) -> bool:
+def is_nothing(value: Any) -> bool:
+    """Whether a value is not worth a word: null, false or an empty list."""
     return value is None or value is False or value == []
 
 

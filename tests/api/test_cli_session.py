@@ -1,0 +1,297 @@
+"""Playing goes on after the server was away, and choices are made as they should."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from serverkit import CREATE, eventually
+from wire import Wire, wire
+
+from fliptable_api.cli.choosing import ByHand, ByLot, Choice, allowed, label, parsed
+from fliptable_api.cli.local import memory_server
+from fliptable_api.cli.session import Ending, Session
+from fliptable_api.cli.shapes import Shapes, lines_of
+from fliptable_api.cli.tokens import Tokens
+from fliptable_api.client import Client, ClientError, Denied, ServerError, Unreachable, endpoint
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    with memory_server() as address:
+        yield address
+
+
+async def opened(client: Client) -> str:
+    data = await client.ask('mutation { signInAsGuest(input: {name: "Ann"}) { token } }')
+    client.token = data["signInAsGuest"]["token"]
+    data = await client.ask(CREATE, i={"game": {"callIt": {}}})
+    table: str = data["createTable"]["table"]["id"]
+    return table
+
+
+class Cutting(ByLot):
+    """Plays by lot, and does something before one of its moves."""
+
+    def __init__(self, at: int, act: Callable[[], Awaitable[None]]) -> None:
+        super().__init__(1)
+        self._at = at
+        self._act = act
+
+    async def choose(
+        self, moves: Sequence[dict[str, Any]], names: Sequence[str], question: str = ""
+    ) -> Choice | None:
+        self._at -= 1
+        if self._at == 0:
+            await self._act()
+        return await super().choose(moves, names, question)
+
+
+async def blink(line: Wire) -> None:
+    await line.cut()
+    asyncio.get_running_loop().call_later(0.5, lambda: asyncio.ensure_future(line.mend()))
+
+
+async def test_it_goes_on_where_it_was_when_the_server_comes_back(address: str) -> None:
+    """Nothing is told twice, nothing is left out, and no move is played twice."""
+    async with wire(int(address.rpartition(":")[2])) as line, Client(f"127.0.0.1:{line.port}") as client:
+        table = await opened(client)
+        told: list[str] = []
+        chooser = Cutting(3, lambda: blink(line))
+        session = Session(client, await Shapes.ask(client), table, chooser, told.append)
+        assert await session.run(0) is Ending.OVER
+    assert "The server is away; trying again …" in told
+    assert "The server is back." in told
+    async with Client(address) as past:
+        document = "query($t: ID!) { table(id: $t) { updates { nodes { events { text } } } } }"
+        updates = (await past.ask(document, t=table))["table"]["updates"]["nodes"]
+    texts = [f"· {event['text']}" for update in updates for event in update["events"]]
+    assert [line for line in told if line.startswith("·")] == texts
+
+
+async def test_it_gives_up_when_the_server_stays_away(address: str) -> None:
+    async with wire(int(address.rpartition(":")[2])) as line, Client(f"127.0.0.1:{line.port}") as client:
+        table = await opened(client)
+        told: list[str] = []
+        chooser = Cutting(2, line.cut)
+        session = Session(client, await Shapes.ask(client), table, chooser, told.append, patience=0.5)
+        with pytest.raises(Unreachable):
+            await session.run(0)
+    assert "The server is away; trying again …" in told
+
+
+async def test_a_table_that_is_gone_after_a_restart_ends_it(address: str) -> None:
+    """As with a server in memory that was started anew."""
+    with memory_server() as other:
+        async with Client(other) as client:
+            table = await opened(client)
+            here = await Shapes.ask(client)
+    async with Client(address) as client:
+        with pytest.raises(ServerError, match="NOT_FOUND"):
+            await Session(client, here, table, ByLot(), lambda line: None).run(0)
+
+
+async def test_a_question_is_taken_back_when_the_table_moves_on(address: str) -> None:
+    """While one thinks, the host's other client plays."""
+    async with Client(address) as client:
+        table = await opened(client)
+        told: list[str] = []
+        lines: asyncio.Queue[str | None] = asyncio.Queue()
+        chooser = ByHand(lines.get, told.append)
+        session = Session(client, await Shapes.ask(client), table, chooser, told.append)
+        playing = asyncio.create_task(session.run(0))
+        await eventually(lambda: any(line.startswith("target?") for line in told), "the question")
+        async with Client(address, client.token) as other:
+            call = {"tableId": table, "move": {"callIt": {"call": {"target": 44}}}}
+            await other.ask("mutation($i: PlayMoveInput!) { playMove(input: $i) { __typename } }", i=call)
+        await eventually(lambda: "Enter plays it, q stops" in told, "the next question")
+        assert "· Ann calls 44." in told
+        lines.put_nowait(None)
+        assert await playing is Ending.STOPPED
+
+
+async def test_a_client_tells_what_went_wrong(address: str) -> None:
+    async with Client(address) as client:
+        with pytest.raises(ServerError, match="GRAPHQL_VALIDATION_FAILED") as failed:
+            await client.ask("{ nothing }")
+        assert failed.value.code == "GRAPHQL_VALIDATION_FAILED"
+        with pytest.raises(ServerError, match="NOT_FOUND"):
+            async for _ in client.follow('subscription { tableUpdates(tableId: "x") { version } }'):
+                pass
+        client.token = "ft_nobody"
+        with pytest.raises(Denied):
+            await client.ask("{ me { id } }")
+        with pytest.raises(Denied):
+            async for _ in client.follow('subscription { tableUpdates(tableId: "x") { version } }'):
+                pass
+    async with Client("127.0.0.1:9") as client:
+        with pytest.raises(Unreachable):
+            await client.ask("{ me { id } }")
+        with pytest.raises(Unreachable):
+            async for _ in client.follow("subscription { x }"):
+                pass
+    async with Client(f"{address}/healthz") as client:
+        with pytest.raises(ClientError):
+            async for _ in client.follow("subscription { x }"):
+                pass
+
+
+@pytest.mark.parametrize(
+    ("server", "url"),
+    [
+        ("http://127.0.0.1:8000", "http://127.0.0.1:8000/graphql"),
+        ("http://127.0.0.1:8000/", "http://127.0.0.1:8000/graphql"),
+        ("https://play.example.org/api/graphql", "https://play.example.org/api/graphql"),
+        ("localhost:8000", "http://localhost:8000/graphql"),
+        ("http://[::1]:8000", "http://[::1]:8000/graphql"),
+    ],
+)
+def test_a_server_may_be_named_with_or_without_the_path(server: str, url: str) -> None:
+    assert endpoint(server) == url
+
+
+def move(label: str, input: Any = True, seat: int = 0, **fields: Any) -> dict[str, Any]:
+    given = [
+        {"name": name, "path": f"g.m.{name}", "description": "what it is", **about}
+        for name, about in fields.items()
+    ]
+    return {"seat": seat, "label": label, "input": {"g": {"m": input}}, "fields": given}
+
+
+NUMBER = {"type": "Int", "min": 1, "max": 9, "choices": None}
+SEAT = {"type": "Int", "min": None, "max": None, "choices": [0, 2]}
+WORD = {"type": "Enum", "min": None, "max": None, "choices": ["HIGH", "LOW"]}
+TEXT = {"type": "String", "min": None, "max": None, "choices": None}
+
+
+async def typed(moves: list[dict[str, Any]], *lines: str | None) -> tuple[Choice | None, list[str]]:
+    """What is chosen by typing those lines, and what was said."""
+    queue: asyncio.Queue[str | None] = asyncio.Queue()
+    for line in lines:
+        queue.put_nowait(line)
+    told: list[str] = []
+    chosen = await asyncio.wait_for(ByHand(queue.get, told.append).choose(moves, ["Ann", "Bob", "Cleo"]), 5)
+    assert queue.empty()
+    return chosen, told
+
+
+async def test_a_move_is_chosen_by_its_number() -> None:
+    moves = [move("Hit"), move("Stay")]
+    chosen, told = await typed(moves, "", "0", "3", "two", "2")
+    assert chosen == Choice(0, {"g": {"m": True}})
+    assert told.count("It has to be 1 to 2.") == 4
+    assert told[:2] == ["  1  Hit", "  2  Stay"]
+
+
+async def test_values_come_on_the_line_or_are_asked_for() -> None:
+    moves = [move("Pass"), move("Bet", {"n": 5, "side": "LOW"}, n=NUMBER, side=WORD)]
+    assert (await typed(moves, "2 7 high"))[0] == Choice(0, {"g": {"m": {"n": 7, "side": "HIGH"}}})
+    chosen, told = await typed(moves, "2", "12", "3", "")
+    assert chosen == Choice(0, {"g": {"m": {"n": 3, "side": "LOW"}}})
+    assert "  2  Bet (n: 1 to 9, side: HIGH or LOW)" in told
+    assert "n? 1 to 9; Enter for 5" in told
+    assert "n cannot be 12: it is 1 to 9." in told
+    assert moves[1]["input"] == {"g": {"m": {"n": 5, "side": "LOW"}}}, "the legal move stays as it is"
+
+
+async def test_json_after_the_number_sets_any_fields() -> None:
+    moves = [move("Pass"), move("Line", {"cards": [], "bust": False})]
+    chosen, told = await typed(moves, "2 {", '2 {"cards": [1, 2]}')
+    assert chosen == Choice(0, {"g": {"m": {"cards": [1, 2], "bust": False}}})
+    assert "What comes after the number is not JSON." in told
+
+
+@pytest.mark.parametrize("word", ["q", "Quit", None])
+async def test_one_may_stop_at_any_question(word: str | None) -> None:
+    assert (await typed([move("Hit")], word))[0] is None
+    assert (await typed([move("Bet", {"n": 1}, n=NUMBER)], word))[0] is None
+
+
+async def test_the_list_says_whose_move_it_is_when_one_acts_for_several() -> None:
+    chosen, told = await typed([move("Hit"), move("Hit", seat=2)], "2")
+    assert chosen == Choice(2, {"g": {"m": True}})
+    assert told[:2] == ["  1  Ann: Hit", "  2  Cleo: Hit"]
+
+
+def test_moves_of_one_label_are_told_apart_by_their_values() -> None:
+    moves = [move("Go", {"row": 0, "far": False}), move("Go", {"row": 2, "far": False})]
+    assert [label(one, moves) for one in moves] == ["Go (row 0)", "Go (row 2)"]
+    assert label(move("Stop"), [move("Stop"), move("Stop")]) == "Stop"
+
+
+def test_what_a_field_takes_is_said_and_read() -> None:
+    assert [allowed({**one, "description": "A word."}) for one in (NUMBER, SEAT, WORD, TEXT)] == [
+        "1 to 9",
+        "0 or 2",
+        "HIGH or LOW",
+        "A word.",
+    ]
+    assert allowed({**NUMBER, "max": 2**31 - 1}) == "1 or more"
+    assert [parsed(SEAT, "2"), parsed(SEAT, "1"), parsed(WORD, "low"), parsed(TEXT, "x")] == [
+        2,
+        None,
+        "LOW",
+        "x",
+    ]
+    assert [parsed(NUMBER, word) for word in ("9", "10", "x", "1.0")] == [9, None, None, None]
+
+
+async def test_by_lot_every_move_and_value_may_come() -> None:
+    moves = [move("Pass"), move("Bet", {"n": 1, "side": "LOW"}, n=NUMBER, side=WORD)]
+    lot = ByLot(7)
+    drawn = [await lot.choose(moves, ["Ann"]) for _ in range(300)]
+    bets = [one.input["g"]["m"] for one in drawn if one and one.input and one.input["g"]["m"] is not True]
+    assert {bet["n"] for bet in bets} == set(range(1, 10))
+    assert {bet["side"] for bet in bets} == {"HIGH", "LOW"}
+    assert 0 < len(bets) < 300
+
+
+def test_any_shape_is_printed_compactly() -> None:
+    told = lines_of(
+        {
+            "phase": "FLIP",
+            "cardsLeft": 3,
+            "nothing": None,
+            "no": False,
+            "open": True,
+            "none": [],
+            "faceUp": [{"text": "10♥"}, {"text": "A♠"}],
+            "measures": [{"name": "flips", "value": 3}],
+            "sums": [{"sum": 3, "status": "LIVE"}, {"sum": 13, "status": "DEAD"}],
+            "hands": [{"seat": 1, "cards": [{"text": "2♣"}], "inner": [{"a": 1, "deep": [{"b": 2}]}]}],
+        },
+        ["Ann", "Bob"],
+    )
+    assert told == [
+        "  phase FLIP, cards left 3, open, face up 10♥ A♠, measures flips=3, "
+        "sums (sum 3, status LIVE) (sum 13, status DEAD)",
+        "  hands:",
+        "    - Bob, cards 2♣",
+        "      inner:",
+        "        - a 1, deep (b 2)",
+    ]
+
+
+def test_a_board_is_a_block_and_stands_for_long_lists() -> None:
+    told = lines_of(
+        {"turn": 4, "piles": [{"row": n, "up": []} for n in range(9)], "board": "[A] [B]\n[C] [D]"}, []
+    )
+    assert told == ["  turn 4", "  [A] [B]", "  [C] [D]"]
+
+
+def test_tokens_survive_and_stay_private(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "tokens.json"
+    Tokens(path).keep("http://a/graphql", "Ann", "ft_1")
+    Tokens(path).keep("http://a/graphql", "Bob", "ft_2")
+    assert Tokens(path).find("http://a/graphql", None) == ("Bob", "ft_2")
+    assert Tokens(path).find("http://a/graphql", "Ann") == ("Ann", "ft_1")
+    assert Tokens(path).find("http://a/graphql", "Eve") is None
+    assert Tokens(path).find("http://b/graphql", None) is None
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert [one.name for one in path.parent.iterdir()] == ["tokens.json"]
+    for spoilt in ("[]", "{", '{"http://a/graphql": 3}', '{"http://a/graphql": {"tokens": []}}'):
+        path.write_text(spoilt)
+        assert Tokens(path).find("http://a/graphql", None) is None
