@@ -25,22 +25,23 @@ DECKS = [
 
 
 def hits(deck: tuple[str, ...]) -> dict[int, set[tuple[frozenset[str], bool]]]:
-    """By target: the cards on the table at a first hit in some order, and whether all aces are high in it."""
+    """By target: the cards on the table at a first hit in some order, and whether all aces are high in it.
+
+    The lowest reading only grows, so no order is bust before the first time that the target is a reading.
+    """
     found: dict[int, set[tuple[frozenset[str], bool]]] = {}
-    top = sum(WORTH[code] for code in deck) + 40
-    for target in range(1, top + 1):
-        at = found.setdefault(target, set())
-        for order in permutations(deck):
-            low = aces = 0
-            for place, code in enumerate(order):
-                low += WORTH[code]
-                aces += code[0] == "A"
-                readings = [low + 10 * high for high in range(aces + 1)]
-                if target in readings:
-                    at.add((frozenset(order[: place + 1]), readings[-1] == target))
-                    break
-                if low > target:
-                    break
+    for order in permutations(deck):
+        low = aces = 0
+        seen: set[int] = set()
+        for place, code in enumerate(order):
+            low += WORTH[code]
+            aces += code[0] == "A"
+            readings = [low + 10 * high for high in range(aces + 1)]
+            for target in readings:
+                if target not in seen:
+                    cards = frozenset(order[: place + 1])
+                    found.setdefault(target, set()).add((cards, target == readings[-1]))
+            seen.update(readings)
     return found
 
 

@@ -74,9 +74,8 @@ class MongoRecords:
         async def work(session: AsyncIOMotorClientSession) -> None:
             await self._apply(records, session)
 
-        async with reaching():
-            async with await self._client.start_session() as session:
-                await session.with_transaction(work, write_concern=DURABLE)
+        async with reaching(), await self._client.start_session() as session:
+            await session.with_transaction(work, write_concern=DURABLE)
 
     async def _apply(self, records: Sequence[RoundRecord], session: AsyncIOMotorClientSession) -> None:
         current = await self._state.find_one({"_id": "current"}, session=session)
