@@ -29,7 +29,6 @@ from strawberry.types import ExecutionResult
 from strawberry.types.graphql import OperationType
 from strawberry.types.unset import UNSET, UnsetType
 
-from fliptable.log import Unavailable
 from fliptable_api.context import RequestContext, Shared, account_of
 from fliptable_api.errors import CodedError, body, coded, shown
 from fliptable_api.naming import sentence
@@ -38,6 +37,9 @@ from fliptable_api.sockets import SEND_PATIENCE, SocketAdapter, SocketHandler
 
 MAX_OPERATIONS = 100
 """The most operations that one WebSocket may have under way."""
+
+_STATUS = {"UNAUTHENTICATED": 401, "UNAVAILABLE": 503}
+"""The HTTP status of what keeps a request from being carried out at all."""
 
 INIT_PATIENCE = timedelta(seconds=10)
 """How long a WebSocket may take until its first message."""
@@ -83,13 +85,11 @@ class View(GraphQL[RequestContext, None]):
             response = _refused(error.status_code, code, sentence(error.reason))
             if error.status_code == 405:
                 response.headers["Allow"] = "GET, POST"
-        except CodedError as error:
-            code = str((error.extensions or {})["code"])
-            response = _refused(401 if code == "UNAUTHENTICATED" else 503, code, error.message)
         except Exception as error:
             masked = shown(GraphQLError("", original_error=error))
             extensions = dict(masked.extensions or {})
-            response = _refused(500, extensions.pop("code"), masked.message, **extensions)
+            code = extensions.pop("code")
+            response = _refused(_STATUS.get(code, 500), code, masked.message, **extensions)
         with suppress(ClientDisconnect, OSError):
             await response(scope, receive, _patient(send))
 
@@ -100,10 +100,7 @@ class View(GraphQL[RequestContext, None]):
         authorization = request.headers.get("authorization")
         if request.scope["type"] == "websocket":
             return RequestContext(self.shared, None, request, response)
-        try:
-            account = await account_of(self.shared.accounts, authorization)
-        except Unavailable as error:
-            raise shown(GraphQLError("", original_error=error)) from None
+        account = await account_of(self.shared.accounts, authorization)
         return RequestContext(self.shared, account, request, response)
 
     async def on_ws_connect(self, context: RequestContext) -> UnsetType | dict[str, object] | None:
