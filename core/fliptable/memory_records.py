@@ -90,8 +90,7 @@ class MemoryRecords:
                 for period in periods_at(record.at):
                     self._boards.setdefault((record.board(score).key, period), _Board()).offer(score, record)
             counted = (record.game, record.mode, record.scope)
-            tally = self._tallies.get(counted, Tally())
-            self._tallies[counted] = Tally(tally.attempts + len(record.began), tally.wins + len(record.won))
+            self._tallies[counted] = self._tallies.get(counted, Tally()).having(record)
             if record.day is not None:
                 for player in {*record.began, *record.won}:
                     whose = (record.game, record.mode, player)

@@ -87,7 +87,9 @@ class RoundRecord:
     day: str | None = None
     """The UTC date that the rounds belong to, where runs of days are kept."""
     began: tuple[str, ...] = ()
-    """The players for whom a round began: attempts."""
+    """The players for whom a round began."""
+    ended: tuple[str, ...] = ()
+    """The players whose round ended."""
     won: tuple[str, ...] = ()
     """The players who won a round."""
     scores: tuple[Score, ...] = ()
@@ -107,6 +109,7 @@ def records_of(before: Table | None, commit: Commit, after: Table) -> RoundRecor
     if not mode.metrics:
         return None
     began: list[str] = []
+    ended: list[str] = []
     won: list[str] = []
     scores: list[Score] = []
     # A player who leaves with the commit is still who played the round.
@@ -122,11 +125,12 @@ def records_of(before: Table | None, commit: Commit, after: Table) -> RoundRecor
             for seat, (player, outcome) in enumerate(zip(players, event.outcome.seats, strict=True)):
                 if player is None:
                     continue
+                ended.append(player)
                 if outcome.result is Result.WON:
                     won.append(player)
                 values = mode.scores(after.run, seat, outcome)
                 scores += [Score(metrics[name], player, value) for name, value in values.items()]
-    if not (began or won or scores):
+    if not (began or ended):
         return None
     return RoundRecord(
         table=commit.table,
@@ -137,6 +141,7 @@ def records_of(before: Table | None, commit: Commit, after: Table) -> RoundRecor
         scope=mode.scope(after.run),
         day=mode.day(after.run),
         began=tuple(began),
+        ended=tuple(ended),
         won=tuple(won),
         scores=tuple(scores),
     )
@@ -168,10 +173,19 @@ def place_of(key: int, at: datetime, player: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """How many rounds were begun and how many were won."""
+    """How many rounds were begun, how many of them are over, and how many of those were won."""
 
     attempts: int = 0
+    finished: int = 0
     wins: int = 0
+
+    def having(self, record: RoundRecord) -> Tally:
+        """With what a commit adds."""
+        return Tally(
+            self.attempts + len(record.began),
+            self.finished + len(record.ended),
+            self.wins + len(record.won),
+        )
 
 
 Spans = tuple[tuple[int, int], ...]

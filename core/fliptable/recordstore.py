@@ -51,7 +51,7 @@ class RecordStore(Protocol):
         ...
 
     async def tally(self, game: str, mode: str, scope: str = "") -> Tally:
-        """How many rounds were begun and won."""
+        """How many rounds were begun, finished and won."""
         ...
 
     async def days(self, game: str, mode: str, player: str) -> DayRuns:
@@ -59,7 +59,7 @@ class RecordStore(Protocol):
         ...
 
     async def mark(self) -> str:
-        """Up to where in the log everything was applied, as a place of ``Log.counting_commits``; "" at first."""
+        """Up to which place of ``Log.counting_commits`` everything was applied; "" at first."""
         ...
 
     async def move_mark(self, place: str) -> None:

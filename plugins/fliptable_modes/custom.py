@@ -47,7 +47,7 @@ class CustomRun:
     """The challenge, and what was made of it so far."""
 
     challenge: Challenge
-    attempts: int = 0
+    rounds: int = 0
     wins: int = 0
     best: int | None = None
 
@@ -69,7 +69,7 @@ class CustomView:
     title: Annotated[str, "What its maker called it."]
     target: Annotated[int | None, "The target if it is fixed; null when the player calls it."]
     constraints: Annotated[tuple[ConditionView, ...], "What has to hold at the hit, besides."]
-    attempts: Annotated[int, "How many rounds of this run are over."]
+    rounds: Annotated[int, "How many rounds of this run are over."]
     wins: Annotated[int, "How many of them were won."]
     best_flips: Annotated[int | None, "The fewest flips of a win in this run."]
 
@@ -165,7 +165,7 @@ class Custom(Solo[CustomRun]):
 
     def evolve(self, run: CustomRun, event: Any) -> CustomRun:
         flips = [each for each in (run.best, event.flips) if each is not None]
-        return CustomRun(run.challenge, run.attempts + 1, run.wins + event.won, min(flips) if flips else None)
+        return CustomRun(run.challenge, run.rounds + 1, run.wins + event.won, min(flips) if flips else None)
 
     def scores(self, run: CustomRun, seat: Seat, outcome: SeatOutcome) -> Mapping[str, int]:
         return flips_scored(outcome)
@@ -183,7 +183,7 @@ class Custom(Solo[CustomRun]):
         conditions = zip(self._conditions(run), statuses, strict=True)
         shown = [ConditionView(one.constraint.id, one.text, status) for one, status in conditions]
         made = run.challenge
-        return CustomView(made.code, made.title, made.target, tuple(shown), run.attempts, run.wins, run.best)
+        return CustomView(made.code, made.title, made.target, tuple(shown), run.rounds, run.wins, run.best)
 
     def _statuses(self, run: CustomRun, view: Any, over: bool) -> list[ConstraintStatus]:
         return [one.constraint.status(one.options, view, over) for one in self._conditions(run)]

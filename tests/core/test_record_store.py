@@ -106,12 +106,13 @@ async def test_a_player_has_their_best_value_and_of_equal_ones_the_first(records
 
 
 async def test_a_commit_counts_once_however_often_it_is_applied(records: Any) -> None:
-    one, two = entry("ann", 5, won=("ann",), day="2026-11-29"), entry("ann", 4, 1, version=2)
+    one = entry("ann", 5, ended=("ann",), won=("ann",), day="2026-11-29")
+    two = entry("ann", 4, 1, version=2)
     await records.apply([one])
     await records.apply([one, two, two])
     await records.apply([two, one])
     await records.apply([])
-    assert await records.tally("call-it", "speedrun") == Tally(attempts=2, wins=1)
+    assert await records.tally("call-it", "speedrun") == Tally(attempts=2, finished=1, wins=1)
     assert await records.spread(FEWEST, ALL_TIME) == {4: 1}
     asked = {("tbl_ann", 1), ("tbl_ann", 2), ("tbl_ann", 3)}
     assert await records.applied(asked) == {("tbl_ann", 1), ("tbl_ann", 2)}

@@ -51,7 +51,7 @@ def test_m8_a_hit_at_which_all_constraints_hold_is_won(custom: Any) -> None:
     table.round(31)
     assert reason(table) == ("WON", None)
     assert statuses(table) == ["MET", "MET"]
-    assert (table.run.attempts, table.run.wins, table.run.best_flips) == (1, 1, 3)
+    assert (table.run.rounds, table.run.wins, table.run.best_flips) == (1, 1, 3)
     assert table.table.scores == (1,)
 
 
@@ -60,7 +60,7 @@ def test_m8_a_hit_at_which_one_does_not_hold_is_lost(custom: Any) -> None:
     table.round(30)
     assert reason(table) == ("LOST", "CONSTRAINT_FAILED")
     assert statuses(table) == ["FAILED", "MET"]
-    assert (table.run.attempts, table.run.wins, table.run.best_flips) == (1, 0, None)
+    assert (table.run.rounds, table.run.wins, table.run.best_flips) == (1, 0, None)
     assert table.table.scores == (0,)
     assert [(event.won, event.flips) for event in table.named("AttemptOver")] == [(False, None)]
     assert table.table.round.outcome.seats[0].measures == {"flips": 3}
@@ -145,7 +145,7 @@ def test_m8_abandoning_is_a_lost_attempt(custom: Any) -> None:
     assert table.leave() is None
     assert reason(table) == ("BUST", "ABANDONED")
     assert statuses(table) == ["FAILED"]
-    assert (table.run.attempts, table.run.wins, table.over) == (1, 0, "ABANDONED")
+    assert (table.run.rounds, table.run.wins, table.over) == (1, 0, "ABANDONED")
 
 
 def test_m8_the_run_goes_on_with_attempt_after_attempt(custom: Any) -> None:
@@ -153,7 +153,7 @@ def test_m8_the_run_goes_on_with_attempt_after_attempt(custom: Any) -> None:
     for _ in range(4):
         table.round(30)
     run = table.run
-    assert (run.attempts, run.wins, run.best_flips, table.over) == (4, 3, 3, None)
+    assert (run.rounds, run.wins, run.best_flips, table.over) == (4, 3, 3, None)
     assert (run.challenge, run.title) == ("CHLNGE", "Try this")
 
 

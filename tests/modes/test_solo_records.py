@@ -44,7 +44,7 @@ async def test_m2_the_best_streak_is_kept_per_player(solo: Any) -> None:
     assert (second.run.current, first.run.current) == (1, 0)
     records = await kept(first, second)
     assert await best(records, board("streak", "streak")) == 2
-    assert await records.tally("call-it", "streak") == Tally(attempts=4, wins=3)
+    assert await records.tally("call-it", "streak") == Tally(attempts=4, finished=4, wins=3)
 
 
 async def test_m2_a_streak_counts_while_it_runs_and_nothing_for_a_bust(solo: Any) -> None:
@@ -65,7 +65,7 @@ async def test_m3_the_day_has_its_players_wins_and_flips(solo: Any) -> None:
     cid.flip(5)
     dee = solo("daily", [WIN], id="tbl_4", host="ply_dee")  # opened, and not played to its end
     records = await kept(ann, bob, cid, dee)
-    assert await records.tally("call-it", "daily", "2026-11-29") == Tally(attempts=4, wins=2)
+    assert await records.tally("call-it", "daily", "2026-11-29") == Tally(attempts=4, finished=3, wins=2)
     assert await records.spread(board("daily", "flips", "2026-11-29"), ALL_TIME) == {3: 1, 5: 1}
     assert await best(records, board("daily", "flips", "2026-11-29")) == 3
     assert await best(records, board("daily", "flips", "2026-11-29"), "ply_bob") is None
@@ -76,7 +76,7 @@ async def test_m3_an_attempt_across_midnight_counts_for_its_own_date(solo: Any) 
     table.wait(60)
     table.flip(3)
     records = await kept(table)
-    assert await records.tally("call-it", "daily", "2026-11-29") == Tally(1, 1)
+    assert await records.tally("call-it", "daily", "2026-11-29") == Tally(1, 1, 1)
     assert await records.tally("call-it", "daily", "2026-11-30") == Tally()
     assert await best(records, board("daily", "flips", "2026-11-29")) == 3
     days = await records.days("call-it", "daily", "ply_ann")
@@ -166,7 +166,7 @@ async def test_m8_a_challenge_has_statistics_of_its_own(solo: Any) -> None:
     table.flip()
     table.leave()
     records = await kept(table)
-    assert await records.tally("call-it", "custom", "CHLNGE") == Tally(attempts=3, wins=1)
+    assert await records.tally("call-it", "custom", "CHLNGE") == Tally(attempts=3, finished=3, wins=1)
     assert await records.spread(board("custom", "flips", "CHLNGE"), ALL_TIME) == {3: 1}
     assert await records.tally("call-it", "custom", "OTHERS") == Tally()
 
@@ -176,7 +176,7 @@ async def test_m8_a_hit_that_misses_a_constraint_is_no_win(solo: Any) -> None:
     table = solo("custom", [WIN], challenge=made)
     table.flip(3)
     assert table.scores == []
-    assert await (await kept(table)).tally("call-it", "custom", "CHLNGE") == Tally(1, 0)
+    assert await (await kept(table)).tally("call-it", "custom", "CHLNGE") == Tally(1, 1, 0)
 
 
 async def test_a_local_seat_has_no_records(solo: Any) -> None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection as Some
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from motor.motor_asyncio import AsyncIOMotorClientSession
@@ -124,15 +125,13 @@ class MongoRecords:
             await self._counts.bulk_write(counts, session=session)
 
     async def _apply_tallies(self, new: Sequence[RoundRecord], session: AsyncIOMotorClientSession) -> None:
-        attempts: Counter[str] = Counter()
-        wins: Counter[str] = Counter()
+        tallies: dict[str, Tally] = {}
         for one in new:
             key = _scope(one.game, one.mode, one.scope)
-            attempts[key] += len(one.began)
-            wins[key] += len(one.won)
+            tallies[key] = tallies.get(key, Tally()).having(one)
         writes = [
-            UpdateOne({"_id": key}, {"$inc": {"attempts": attempts[key], "wins": wins[key]}}, upsert=True)
-            for key in sorted(attempts)
+            UpdateOne({"_id": key}, {"$inc": asdict(tally)}, upsert=True)
+            for key, tally in sorted(tallies.items())
         ]
         await self._tallies.bulk_write(writes, session=session)
 
@@ -228,7 +227,7 @@ class MongoRecords:
     async def tally(self, game: str, mode: str, scope: str = "") -> Tally:
         """See :class:`fliptable.recordstore.RecordStore`."""
         found = await find_one(self._tallies, {"_id": _scope(game, mode, scope)})
-        return Tally() if found is None else Tally(found["attempts"], found["wins"])
+        return Tally() if found is None else Tally(found["attempts"], found["finished"], found["wins"])
 
     async def days(self, game: str, mode: str, player: str) -> DayRuns:
         """See :class:`fliptable.recordstore.RecordStore`."""
