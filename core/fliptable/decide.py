@@ -50,6 +50,8 @@ class Opening:
     host_name: str
     challenge: Challenge | None = None
     house: HouseRules = field(default_factory=HouseRules)
+    guests: tuple[tuple[str, str], ...] = ()
+    """Players, by id and name, who get seats at once beside the host; then the host starts the table."""
 
 
 class OpeningRefused(Exception):
@@ -233,12 +235,13 @@ def open_table(
     decision.claim = mode.claim(session, opening.host)
     decision.events.append(first)
     players = opening.seats - len(opening.local_seats)
-    if players:
-        decision.emit(SeatTaken(0, opening.host_name, opening.host))
+    seated = [(opening.host, opening.host_name), *opening.guests][:players]
+    for index, (player, name) in enumerate(seated):
+        decision.emit(SeatTaken(index, name, player))
     for index, name in enumerate(opening.local_seats):
         # Local seats come last, so that those who join sit next to the host.
         decision.emit(SeatTaken(players + index, name))
-    if all(place.held for place in decision.table.seats):
+    if not opening.guests and all(place.held for place in decision.table.seats):
         decision.start()
     return decision
 

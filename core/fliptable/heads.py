@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+from collections.abc import Callable, Iterable
 
 from fliptable.cache import Live
 from fliptable.log import Head, Store, Unavailable
@@ -39,23 +40,29 @@ def head_of(table: Table) -> Head:
 class HeadWriter:
     """Writes the heads of tables whose listed facts changed, many at a time."""
 
-    def __init__(self, store: Store) -> None:
-        """Nothing is written before the first change is noted."""
+    def __init__(self, store: Store, written: Callable[[Iterable[Head]], None]) -> None:
+        """``written`` is told what was stored. Nothing is written before the first change is noted."""
         self._store = store
+        self._written = written
         self._changed: dict[str, Head] = {}
         self._task: asyncio.Task[None] | None = None
 
     def note(self, live: Live) -> bool:
-        """Take a table down if something that lists show is different now; says whether it was."""
+        """Take a table down if something that lists show is different now.
+
+        Says whether it is worth waiting for: the time of a turn changes with every move, and the
+        timer of an earlier turn finds the later one.
+        """
         table = live.table
-        facts = (table.status, table.seats, table.deadline())
-        if live.listed == facts:
+        facts = (table.status, table.seats, table.host, table.mode.deadline(table.run), table.turn_ends())
+        known = live.listed
+        if known == facts:
             return False
         live.listed = facts
         self._changed[table.id] = head_of(table)
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._write_soon())
-        return True
+        return known is None or known[:-1] != facts[:-1]
 
     async def _write_soon(self) -> None:
         await asyncio.sleep(_PAUSE)
@@ -71,6 +78,7 @@ class HeadWriter:
             return
         try:
             await self._store.save_heads(list(changed.values()))
+            self._written(changed.values())
         except Unavailable as error:
             logger.warning("the lists of tables are behind: %s", error)
             self._changed = {**changed, **self._changed}

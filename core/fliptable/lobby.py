@@ -6,7 +6,7 @@ Pure, as everything that decides: a request becomes events, or a refusal that sa
 from __future__ import annotations
 
 from fliptable.decide import Decision
-from fliptable.events import HostChanged, SeatLeft, SeatReady, SeatTaken
+from fliptable.events import HostChanged, RematchOpened, SeatLeft, SeatReady, SeatTaken
 from fliptable.rules import Refusal, Seat
 from fliptable.table import Status, Table
 
@@ -96,6 +96,21 @@ def _hosting(table: Table, player: str, seat: Seat) -> Refusal | None:
         return Refusal("TABLE_OVER", "The table is over.")
     if not 0 <= seat < len(table.seats) or not table.seats[seat].held:
         return Refusal("INVALID_VALUE", f"Nobody sits at seat {seat}.", "seat")
+    return None
+
+
+def rematch(decision: Decision, player: str, new_table: str) -> Refusal | None:
+    """Somebody who sat at a table that is over wants the same people at a new one.
+
+    The first to ask decides which table that is; later ones change nothing.
+    """
+    table = decision.table
+    if table.seat_of(player) is None and table.host != player:
+        return _NOT_SEATED
+    if table.status is not Status.OVER:
+        return Refusal("TABLE_NOT_OVER", "The table is not over yet.")
+    if table.rematch is None:
+        decision.emit(RematchOpened(new_table))
     return None
 
 

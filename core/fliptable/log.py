@@ -197,6 +197,10 @@ class Store(Log, Protocol):
         """Keep projections; one made from an older version than the stored one is ignored."""
         ...
 
+    def watch_heads(self) -> AsyncIterator[Head]:
+        """Every head that any worker stores, from now on."""
+        ...
+
     async def list_heads(
         self, where: HeadFilter, limit: int, before: tuple[datetime, str] | None = None
     ) -> list[Head]:

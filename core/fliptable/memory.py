@@ -165,6 +165,12 @@ class MemoryStore:
             if known is None or known.version <= head.version:
                 self._heads[head.table] = head
 
+    async def watch_heads(self) -> AsyncIterator[Head]:
+        """No other worker can store any."""
+        await asyncio.Event().wait()
+        for head in self._heads.values():
+            yield head
+
     async def list_heads(
         self, where: HeadFilter, limit: int, before: tuple[datetime, str] | None = None
     ) -> list[Head]:

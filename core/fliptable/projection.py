@@ -46,6 +46,13 @@ def seen_events(events: Iterable[Any], viewer: Viewer, open_rounds: frozenset[in
     return [event for event in shown if event is not None]
 
 
+def may_look(table: Table, player: str | None) -> bool:
+    """Whether somebody may see the table: anybody, unless the host wants no spectators once it plays."""
+    if table.opening.house.spectators or table.status is Status.OPEN:
+        return True
+    return player is not None and (table.host == player or table.seat_of(player) is not None)
+
+
 def to_act(table: Table) -> list[Seat]:
     """The seats that may move now, in seat order."""
     current = table.playable

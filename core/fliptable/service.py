@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, TypeVar
@@ -21,7 +21,8 @@ from fliptable.events import Commit, SeatTaken
 from fliptable.feed import Feed, Update
 from fliptable.heads import HeadWriter
 from fliptable.ids import clean_code
-from fliptable.log import ClaimTaken, KeyTaken, Store, Unavailable, VersionTaken
+from fliptable.lobbyfeed import LobbyFeed
+from fliptable.log import ClaimTaken, Head, KeyTaken, Store, Unavailable, VersionTaken
 from fliptable.modes import Session
 from fliptable.plugins import PluginMissing, Registry
 from fliptable.presence import Presence, watched
@@ -122,7 +123,8 @@ class TableService:
         self._shared_store = shared_store
         self._queue = queue
         self._cache = TableCache(cached_tables)
-        self._heads = HeadWriter(store)
+        self.lobby = LobbyFeed()
+        self._heads = HeadWriter(store, self._listed)
         self._timers = Timers(clock, self.get)
         self._presence = Presence(secrets.token_hex(8), store.roster, self._attend, shared_store)
         self._loading: dict[str, asyncio.Task[Live]] = {}
@@ -153,7 +155,17 @@ class TableService:
         await self._find_deadlines(FAR)
         await self._presence.start(self._grace)
         if self._shared_store:
-            self._followers = [asyncio.create_task(self._follow()), asyncio.create_task(self._look_after())]
+            work = (self._follow(), self._look_after(), self._follow_heads())
+            self._followers = [asyncio.create_task(one) for one in work]
+
+    def _listed(self, heads: Iterable[Head]) -> None:
+        if not self._shared_store:
+            self.lobby.publish(heads)
+
+    async def _follow_heads(self) -> None:
+        """With several workers, what is listed is heard of from the store, whoever wrote it."""
+        async for head in self.store.watch_heads():
+            self.lobby.publish([head])
 
     async def _find_deadlines(self, until: datetime) -> None:
         for head in await self.store.due_heads(until, _MOST_TIMERS):
@@ -171,6 +183,7 @@ class TableService:
     async def stop(self) -> None:
         """Interrupt every subscription and finish what is under way."""
         self._stopping = True
+        self.lobby.close()
         await self._timers.close()
         await self._presence.close()
         for follower in self._followers:

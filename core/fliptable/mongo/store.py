@@ -278,6 +278,19 @@ class MongoStore:
                 if any(failed["code"] != DUPLICATE for failed in failures):
                     raise
 
+    async def watch_heads(self) -> AsyncIterator[Head]:
+        """See :class:`fliptable.log.Store`. Changes while the database is away are not told."""
+        kinds = ["insert", "update", "replace"]
+        pipeline: list[dict[str, Any]] = [{"$match": {"operationType": {"$in": kinds}}}]
+        while True:
+            try:
+                async with self._heads.watch(pipeline, full_document="updateLookup") as stream:
+                    async for change in stream:
+                        if change.get("fullDocument") is not None:
+                            yield _head(change["fullDocument"])
+            except PyMongoError:
+                await asyncio.sleep(_PAUSE)
+
     async def list_heads(
         self, where: HeadFilter, limit: int, before: tuple[datetime, str] | None = None
     ) -> list[Head]:
