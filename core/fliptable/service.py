@@ -26,10 +26,11 @@ from fliptable.log import ClaimTaken, Head, KeyTaken, Store, Unavailable, Versio
 from fliptable.modes import Session
 from fliptable.plugins import PluginMissing, Registry
 from fliptable.presence import Presence, watched
+from fliptable.projection import seed_of
 from fliptable.records import counted
 from fliptable.rules import Refusal
 from fliptable.snapshot import from_snapshot, to_snapshot
-from fliptable.table import Status, Table, fold, stamped
+from fliptable.table import Shuffle, Status, Table, fold, stamped
 from fliptable.timers import Timers
 
 logger = logging.getLogger("fliptable.service")
@@ -237,6 +238,10 @@ class TableService:
         session = Session(part.Options(), 1, self.clock(), self.registry.game(game).id)
         claim = part.claim(session, player)
         return None if claim is None else await self.store.find_claim(claim.key)
+
+    def seed_of(self, shuffle: Shuffle) -> str | None:
+        """The seed of a shuffle in hex once anybody may know it."""
+        return seed_of(shuffle, self._shared_secret, self.clock())
 
     async def get(self, table_id: str) -> Table:
         """The table as it stands. Errors: TableNotFound, PluginMissing, UnreadableLog, Unavailable."""

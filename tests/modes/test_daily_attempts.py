@@ -17,6 +17,7 @@ from fliptable.log import CodeTaken
 from fliptable.memory import MemoryStore
 from fliptable.mongo import MongoStore
 from fliptable.service import TableService
+from fliptable.shuffle import commitment
 
 MIDNIGHT = datetime(2026, 11, 30, tzinfo=UTC)
 
@@ -128,3 +129,14 @@ async def test_a_taken_code_and_a_taken_claim_are_told_apart(
     await workers[0].open(first)
     with pytest.raises(CodeTaken):
         await workers[1].open(replace(opening(registry, "ply_bob"), code=first.code))
+
+
+async def test_m3_the_service_tells_the_seed_when_the_date_is_over(
+    workers: list[TableService], registry: Any, clock: Clock
+) -> None:
+    update = await workers[0].open(opening(registry))
+    (shuffle,) = update.table.shuffles
+    assert workers[1].seed_of(shuffle) is None
+    clock.now = MIDNIGHT
+    seed = workers[1].seed_of(shuffle)
+    assert seed is not None and commitment(bytes.fromhex(seed)) == shuffle.commitment

@@ -14,7 +14,7 @@ from bson.binary import Binary
 from bson.codec_options import CodecOptions
 from bson.raw_bson import RawBSONDocument
 from bson.timestamp import Timestamp
-from motor.motor_asyncio import AsyncIOMotorClient
+from motor.motor_asyncio import AsyncIOMotorClient, AsyncIOMotorCollection
 from pymongo import ASCENDING, DESCENDING, IndexModel, InsertOne, UpdateOne, WriteConcern
 from pymongo.errors import BulkWriteError, DuplicateKeyError, OperationFailure, PyMongoError
 from pymongo.read_concern import ReadConcern
@@ -78,7 +78,7 @@ class MongoStore:
         self.roster = MongoRoster(base["workers"])
         self._base = base
         self._codec = codec
-        self._commits = base["commits"]
+        self._commits: AsyncIOMotorCollection[Any] = base["commits"]
         # Caches and projections are remade when lost, so they need not wait for the disk.
         self._snapshots = base["snapshots"].with_options(write_concern=WriteConcern(w=1))
         self._heads = base["heads"]
