@@ -29,6 +29,7 @@ ERRORS = MappingProxyType(
         "DOCUMENT_TOO_LARGE": "The document is deeper, or has more of something, than allowed.",
         "PAYLOAD_TOO_LARGE": "The request's body has more bytes than allowed.",
         "UNAUTHENTICATED": "The operation needs a player's token, or the token is not known.",
+        "FORBIDDEN": "The caller may not see or follow this.",
         "NOT_FOUND": "There is nothing of that id or code that the caller may see.",
         "INVALID_ARGUMENT": "An argument's value is not allowed; the message says why.",
         "INVALID_CURSOR": "The cursor is not one that this connection gave out.",

@@ -8,17 +8,17 @@ from typing import Annotated, Any
 
 import strawberry
 
-from fliptable import Refusal as CoreRefusal
-from fliptable import lobby
-from fliptable.events import Visibility
-from fliptable.ids import clean_code, kind_of
+from fliptable import Refusal
+from fliptable.decide import OpeningRefused
+from fliptable.events import HouseRules, Visibility
 from fliptable.log import CodeTaken
-from fliptable.service import Command, Refused, Request, TableNotFound
+from fliptable_api import acting
 from fliptable_api.context import RequestContext
+from fliptable_api.lobbymutations import lobby_mutations
+from fliptable_api.naming import camel, uncapitalised
 from fliptable_api.nodes import PlayerNode, TableNode, UpdateNode
 from fliptable_api.opening import Refusing, opening_of
 from fliptable_api.playing import command_of
-from fliptable_api.tabletypes import Table, TableUpdate
 from fliptable_api.typegen import InputField, TypeMaker, union_of
 from fliptable_api.types import Player
 from fliptable_api.vocabulary import Vocabulary
@@ -34,24 +34,8 @@ class SignInAsGuestPayload:
     token: str = strawberry.field(description="The bearer token; it is never shown again, so keep it.")
 
 
-def _result(name: str, description: str) -> Any:
-    """A success type: the update that was made, and the table after it."""
-
-    class Result:
-        """A success."""
-
-        update: TableUpdate = strawberry.field(description="What happened.")
-        table: Table = strawberry.field(description="The table, as the caller sees it.")
-
-    Result.__name__ = Result.__qualname__ = name
-    return strawberry.type(Result, name=name, description=description)
-
-
-MovePlayed = _result("MovePlayed", "The move was accepted and is stored.")
-TableOpened = _result("TableOpened", "The table is open.")
-TableJoined = _result("TableJoined", "The caller sits at the table.")
-TableLeft = _result("TableLeft", "The caller has left the table.")
-SessionStarted = _result("SessionStarted", "The session began.")
+MovePlayed = acting.success_type("MovePlayed", "The move was accepted and is stored.")
+TableOpened = acting.success_type("TableOpened", "The table is open.")
 
 
 @strawberry.input(description="Who signs in.")
@@ -59,28 +43,6 @@ class SignInAsGuestInput:
     """Who signs in."""
 
     name: str = strawberry.field(description="What to be called, 1 to 40 characters.")
-
-
-@strawberry.input(description="Which table to join.")
-class JoinTableInput:
-    """Which table to join: by id or by code."""
-
-    table_id: strawberry.ID | None = strawberry.field(default=None, description="Its id.")
-    code: str | None = strawberry.field(default=None, description="Its short code.")
-
-
-@strawberry.input(description="Which table to leave.")
-class LeaveTableInput:
-    """Which table to leave."""
-
-    table_id: strawberry.ID = strawberry.field(description="Its id.")
-
-
-@strawberry.input(description="Which table to start.")
-class StartTableInput:
-    """Which table to start."""
-
-    table_id: strawberry.ID = strawberry.field(description="Its id.")
 
 
 def create_table_input(maker: TypeMaker, words: Vocabulary) -> Any:
@@ -92,6 +54,7 @@ def create_table_input(maker: TypeMaker, words: Vocabulary) -> Any:
         InputField(
             "local_seats", list[str] | None, "Names of seats that the host acts for, the last ones.", None
         ),
+        InputField("house", maker.input(HouseRules, "HouseRulesInput", "") | None, "How it is run.", None),
         InputField("visibility", Visibility | None, "Who finds it; whoever has the code if left out.", None),
     ]
     return maker.make_input("CreateTableInput", "What to open a table with.", wanted)
@@ -118,24 +81,6 @@ def play_move_input(maker: TypeMaker, words: Vocabulary) -> Any:
 
 def mutation_type(maker: TypeMaker, words: Vocabulary) -> Any:
     """The Mutation type of a schema."""
-
-    async def carry_out(
-        info: strawberry.Info, table_id: str, success: Any, command: Command, **request: Any
-    ) -> Any:
-        context: RequestContext = info.context
-        player = context.signed_in().id
-        service = context.shared.service
-        if kind_of(table_id) != "table":
-            return words.refused(_no_table(table_id))
-        try:
-            answer = await service.act(table_id, Request(player, **request), command)
-        except TableNotFound:
-            return words.refused(_no_table(table_id))
-        if isinstance(answer, Refused):
-            return words.refused(answer.refusal, TableNode(context.shared, answer.table, player))
-        update = UpdateNode(context.shared, answer, player)
-        return success(update=update, table=update.table)
-
     CreateInput = create_table_input(maker, words)
     PlayInput = play_move_input(maker, words)
 
@@ -143,7 +88,7 @@ def mutation_type(maker: TypeMaker, words: Vocabulary) -> Any:
         return union_of(name, success, words.refusal)
 
     @strawberry.type(description="What can be done.")
-    class Mutation:
+    class Mutation(lobby_mutations(words)):  # type: ignore[misc]
         """What can be done."""
 
         @strawberry.mutation(description="Become a player: a guest with a name and a token.")
@@ -169,55 +114,18 @@ def mutation_type(maker: TypeMaker, words: Vocabulary) -> Any:
             shared = context.shared
             for attempt in range(_TRIES_FOR_A_CODE):
                 try:
-                    update = await shared.service.open(opening_of(shared.registry, host, input))
+                    opening = opening_of(shared.registry, host, input)
+                    update = await shared.service.open(opening)
                     break
                 except Refusing as refusing:
                     return words.refused(refusing.refusal)
+                except OpeningRefused as refused:
+                    return words.refused(*await _refused(context, opening.mode, refused))
                 except CodeTaken:
                     if attempt + 1 == _TRIES_FOR_A_CODE:
                         raise
             node = UpdateNode(shared, update, host.id)
             return TableOpened(update=node, table=node.table)
-
-        @strawberry.mutation(
-            graphql_type=union("JoinTableResult", TableJoined),
-            description="Sit down at the first free seat of a table that has not started.",
-        )
-        async def join_table(
-            self, info: strawberry.Info, input: Annotated[JoinTableInput, _input("Which table.")]
-        ) -> Any:
-            context: RequestContext = info.context
-            account = context.signed_in()
-            if (input.table_id is None) == (input.code is None):
-                message = "Exactly one of tableId and code has to be given."
-                return words.refused(CoreRefusal("INVALID_VALUE", message, "tableId"))
-            table_id: str | None = input.table_id
-            if input.code is not None:
-                table_id = await context.shared.service.find_code(clean_code(input.code))
-            if table_id is None:
-                return words.refused(_no_table(input.code or "", "code"))
-            command: Command = lambda decision: lobby.join(decision, account.id, account.name)  # noqa: E731
-            return await carry_out(info, table_id, TableJoined, command)
-
-        @strawberry.mutation(
-            graphql_type=union("LeaveTableResult", TableLeft),
-            description="Leave a table for good; a running round is lost as the game has it.",
-        )
-        async def leave_table(
-            self, info: strawberry.Info, input: Annotated[LeaveTableInput, _input("Which table.")]
-        ) -> Any:
-            player = info.context.signed_in().id
-            return await carry_out(info, input.table_id, TableLeft, lambda d: lobby.leave(d, player))
-
-        @strawberry.mutation(
-            graphql_type=union("StartTableResult", SessionStarted),
-            description="Start the session; the host does it once all seats are taken.",
-        )
-        async def start_table(
-            self, info: strawberry.Info, input: Annotated[StartTableInput, _input("Which table.")]
-        ) -> Any:
-            player = info.context.signed_in().id
-            return await carry_out(info, input.table_id, SessionStarted, lambda d: lobby.start(d, player))
 
         @strawberry.mutation(
             graphql_type=union("PlayMoveResult", MovePlayed), description="Play a move of any game."
@@ -233,9 +141,10 @@ def mutation_type(maker: TypeMaker, words: Vocabulary) -> Any:
             try:
                 command, digest = command_of(context.shared.moves, given, player)
             except Refusing as refusing:
-                node = await _seen(context, given.table_id)
+                node = await acting.seen(context, given.table_id)
                 return words.refused(refusing.refusal, node)
-            return await carry_out(
+            return await acting.carry_out(
+                words,
                 info,
                 given.table_id,
                 MovePlayed,
@@ -252,15 +161,13 @@ def _input(description: str) -> Any:
     return strawberry.argument(description=description)
 
 
-async def _seen(context: RequestContext, table_id: str) -> TableNode | None:
-    """The table for a refusal of the input alone; None when there is none."""
-    if kind_of(table_id) != "table":
-        return None
-    try:
-        return TableNode(context.shared, await context.shared.service.get(table_id), context.player)
-    except TableNotFound:
-        return None
-
-
-def _no_table(named: str, field: str = "tableId") -> CoreRefusal:
-    return CoreRefusal("TABLE_NOT_FOUND", f"There is no table {named[:64]!r}.", field)
+async def _refused(
+    context: RequestContext, mode: str, refused: OpeningRefused
+) -> tuple[Refusal, TableNode | None]:
+    """Why a mode refuses a table, with the table that has what this one wanted."""
+    refusal = refused.refusal
+    if refusal.field is not None:
+        path = f"mode.{uncapitalised(context.shared.registry.mode(mode).graphql)}.{camel(refusal.field)}"
+        refusal = Refusal(refusal.code, refusal.message, path)
+    node = None if refused.table_id is None else await acting.seen(context, refused.table_id)
+    return refusal, node

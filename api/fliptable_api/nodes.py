@@ -124,6 +124,16 @@ class SeatNode:
         return self._place.held
 
     @property
+    def ready(self) -> bool:
+        """Whether its player is ready for the start."""
+        return self._place.ready or self._place.local
+
+    @property
+    def turn_ends_at(self) -> Any:
+        """When its time is up, if it is to act and turns have a time limit."""
+        return dict(self._table.turn_ends()).get(self.index)
+
+    @property
     def local(self) -> bool:
         """Whether the host acts for the seat."""
         return self._place.local
@@ -219,6 +229,26 @@ class TableNode:
     def over_reason(self) -> str | None:
         """Why it is over."""
         return self.table.over_reason
+
+    @property
+    def house(self) -> Any:
+        """How it is run."""
+        return self.table.opening.house
+
+    @property
+    def paused_until(self) -> Any:
+        """When it ends if nobody comes back."""
+        return self.table.paused_until
+
+    @property
+    def turn_ends_at(self) -> Any:
+        """When the first time of a seat is up."""
+        return min([ends for _, ends in self.table.turn_ends()], default=None)
+
+    @property
+    def rematch(self) -> str | None:
+        """The table of the rematch."""
+        return self.table.rematch
 
     @property
     def game(self) -> Any:

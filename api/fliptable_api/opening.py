@@ -9,7 +9,7 @@ from typing import Any
 from fliptable import Game, Mode, Refusal
 from fliptable.accounts import InvalidName, clean_name
 from fliptable.decide import Opening
-from fliptable.events import Visibility
+from fliptable.events import HouseRules, Visibility
 from fliptable.ids import new_code, new_id
 from fliptable.log import Account
 from fliptable.plugins import Registry
@@ -58,7 +58,18 @@ def opening_of(registry: Registry, host: Account, given: Any) -> Opening:
         visibility=given.visibility or Visibility.UNLISTED,
         host=host.id,
         host_name=host.name,
+        house=_house(given.house),
     )
+
+
+def _house(given: Any) -> HouseRules:
+    if given is None:
+        return HouseRules()
+    try:
+        house: HouseRules = value_of(given, HouseRules)
+        return house
+    except ValueError as error:
+        raise _invalid(error, "house") from None
 
 
 def _choice(parts: Any, given: Any, field: str) -> tuple[Any, Any]:

@@ -1,52 +1,23 @@
-"""The queries and the subscription."""
+"""The queries."""
 
 # mypy: disable-error-code="untyped-decorator"
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
-from datetime import datetime
 from typing import Annotated, Any
 
 import strawberry
 
 from fliptable.ids import clean_code, kind_of
-from fliptable.log import Head, HeadFilter
-from fliptable.service import TableNotFound
-from fliptable.table import Status
-from fliptable_api import paging
 from fliptable_api.context import RequestContext
-from fliptable_api.errors import CodedError
-from fliptable_api.nodes import PlayerNode, TableNode, UpdateNode
-from fliptable_api.tabletypes import Table, TableConnection, TableUpdate
+from fliptable_api.listing import TableFilter, page_of, table_of, where_of
+from fliptable_api.nodes import PlayerNode
+from fliptable_api.tabletypes import Table, TableConnection
 from fliptable_api.types import Game, Mode, Node, Player
-
-
-@strawberry.input(description="Which tables a list should have.")
-class TableFilter:
-    """Which tables a list should have; what is left out does not matter."""
-
-    game: strawberry.ID | None = strawberry.field(default=None, description="The id of the game.")
-    mode: strawberry.ID | None = strawberry.field(default=None, description="The id of the mode.")
-    status: Status | None = strawberry.field(default=None, description="Where it is in its life.")
-    has_free_seat: bool | None = strawberry.field(default=None, description="Whether a seat is free.")
-    mine: bool = strawberry.field(
-        default=False, description="Only tables where the caller sits, unlisted ones too."
-    )
 
 
 def _arg(description: str) -> Any:
     return strawberry.argument(description=description)
-
-
-async def _table(context: RequestContext, table_id: str) -> TableNode | None:
-    if kind_of(table_id) != "table":
-        return None
-    try:
-        table = await context.shared.service.get(table_id)
-    except TableNotFound:
-        return None
-    return TableNode(context.shared, table, context.player)
 
 
 async def _node(context: RequestContext, id: str) -> Any:
@@ -54,7 +25,7 @@ async def _node(context: RequestContext, id: str) -> Any:
     if kind == "player":
         account = await context.shared.accounts.find(id)
         return None if account is None else PlayerNode(account.id, account.name)
-    return await _table(context, id) if kind == "table" else None
+    return await table_of(context, id) if kind == "table" else None
 
 
 @strawberry.type(description="What can be looked up.")
@@ -90,7 +61,7 @@ class Query:
     @strawberry.field(graphql_type=Table | None, description="A table by its id.")
     async def table(self, info: strawberry.Info, id: Annotated[strawberry.ID, _arg("Its id.")]) -> Any:
         """The table of that id, or nothing."""
-        return await _table(info.context, id)
+        return await table_of(info.context, id)
 
     @strawberry.field(graphql_type=Table | None, description="A table by its short code.")
     async def table_by_code(
@@ -98,7 +69,7 @@ class Query:
     ) -> Any:
         """The table of that code, or nothing."""
         table_id = await info.context.shared.service.find_code(clean_code(code))
-        return None if table_id is None else await _table(info.context, table_id)
+        return None if table_id is None else await table_of(info.context, table_id)
 
     @strawberry.field(graphql_type=TableConnection, description="Public tables, the newest first.")
     async def tables(
@@ -110,66 +81,4 @@ class Query:
     ) -> Any:
         """A page of the lobby, or of the caller's own tables."""
         context: RequestContext = info.context
-        wanted = filter or TableFilter()
-        size = paging.page_size(first)
-        before = None if after is None else paging.from_cursor("table", after, _read_place)
-        where = HeadFilter(
-            game=wanted.game,
-            mode=wanted.mode,
-            status=wanted.status.value if wanted.status is not None else None,
-            visibility=None if wanted.mine else "PUBLIC",
-            player=context.signed_in().id if wanted.mine else None,
-            has_free_seat=wanted.has_free_seat,
-        )
-        heads = await context.shared.service.store.list_heads(where, size + 1, before)
-        entries = [(paging.to_cursor("table", _write_place(head)), head) for head in heads]
-        tables = [
-            (cursor, node)
-            for cursor, head in entries
-            if (node := await _table(context, head.table)) is not None and _fits(node, where)
-        ]
-        return paging.page(tables, size, before is not None)
-
-
-def _fits(node: TableNode, where: HeadFilter) -> bool:
-    """Whether the table itself still is what the list took it for."""
-    table = node.table
-    if where.status is not None and table.status.value != where.status:
-        return False
-    free = table.status is Status.OPEN and any(not place.held for place in table.seats)
-    return where.has_free_seat is None or where.has_free_seat == free
-
-
-def _write_place(head: Head) -> str:
-    return f"{head.created_at.isoformat()}|{head.table}"
-
-
-def _read_place(text: str) -> tuple[datetime, str]:
-    at, _, table = text.partition("|")
-    if kind_of(table) != "table":
-        raise ValueError(text)
-    return datetime.fromisoformat(at), table
-
-
-@strawberry.type(description="What can be followed live.")
-class Subscription:
-    """What can be followed live."""
-
-    @strawberry.subscription(
-        graphql_type=TableUpdate,
-        description="What happens at a table: what is missing after a version, then live, "
-        "in order, without gap or repeat. Without `after` it begins with the latest update. "
-        "It completes when the table is over.",
-    )
-    async def table_updates(
-        self,
-        info: strawberry.Info,
-        table_id: Annotated[strawberry.ID, _arg("The table.")],
-        after: Annotated[int | None, _arg("The last version that the caller has; 0 for none.")] = None,
-    ) -> AsyncGenerator[Any, None]:
-        """The table's updates as the caller sees them."""
-        context: RequestContext = info.context
-        if kind_of(table_id) != "table":
-            raise CodedError("NOT_FOUND", f"There is no table {table_id[:64]!r}.")
-        async for update in context.shared.service.subscribe(table_id, after, context.player):
-            yield UpdateNode(context.shared, update, context.player)
+        return await page_of(context, where_of(context, filter), first, after)

@@ -19,8 +19,9 @@ from fliptable_api.limits import Limits
 from fliptable_api.moves import Moves
 from fliptable_api.mutations import mutation_type
 from fliptable_api.pluginqueries import with_plugin_queries
-from fliptable_api.queries import Query, Subscription
+from fliptable_api.queries import Query
 from fliptable_api.scalars import DATE_TIME_SCALAR, JSON, JSON_SCALAR
+from fliptable_api.subscriptions import Subscription
 from fliptable_api.vocabulary import vocabulary_of
 
 logger = logging.getLogger("fliptable.errors")

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 import strawberry
 
 from fliptable import Result, Visibility
+from fliptable.events import HouseRules as CoreHouseRules
 from fliptable.rules import Outcome as CoreOutcome
 from fliptable.rules import SeatOutcome as CoreSeatOutcome
 from fliptable.table import Status
@@ -19,6 +20,7 @@ from fliptable_api.typegen import NamedNumber
 from fliptable_api.types import (
     Fairness,
     Game,
+    HouseRules,
     LegalMove,
     Mode,
     Node,
@@ -59,6 +61,7 @@ class Outcome:
 
 
 KNOWN_OUTPUTS: dict[Any, Any] = {
+    CoreHouseRules: HouseRules,
     CoreOutcome: Outcome,
     CoreSeatOutcome: SeatOutcome,
     Result: Result,
@@ -122,6 +125,14 @@ class Table(Node):
     created_at: datetime = strawberry.field(description="When it was opened.")
     updated_at: datetime = strawberry.field(description="When something last happened.")
     over_reason: str | None = strawberry.field(description="Why it is over, as a code.")
+    house: HouseRules = strawberry.field(description="How it is run.")
+    paused_until: datetime | None = strawberry.field(
+        description="When it ends if nobody comes back; null unless it is paused."
+    )
+    turn_ends_at: datetime | None = strawberry.field(
+        description="When the next time of a seat is up, where turns have a time limit."
+    )
+    rematch: strawberry.ID | None = strawberry.field(description="The table of the rematch, if there is one.")
     game: Game = strawberry.field(description="What is played.")
     mode: Mode = strawberry.field(description="How rounds make up the session.")
     seats: list[Seat] = strawberry.field(description="All seats, clockwise.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from enum import Enum
 from typing import Any, ClassVar
 
@@ -109,8 +110,24 @@ class Seat:
     taken: bool = strawberry.field(description="Whether somebody sits here, or the host acts for it.")
     player: Player | None = strawberry.field(description="Who holds it; null for a free or local seat.")
     local: bool = strawberry.field(description="Whether the host acts for it.")
+    ready: bool = strawberry.field(description="Whether its player is ready for the start.")
+    turn_ends_at: datetime | None = strawberry.field(
+        description="When its time is up, if it is to act and turns have a time limit."
+    )
     connected: bool = strawberry.field(description="Whether its player follows the table right now.")
     score: int = strawberry.field(description="The points of all rounds so far.")
+
+
+@strawberry.type(description="How a table is run, whatever is played at it.")
+class HouseRules:
+    """How a table is run, whatever is played at it."""
+
+    turn_seconds: int | None = strawberry.field(description="How long a seat may think; null for ever.")
+    grace_seconds: int = strawberry.field(
+        description="How long a player may be gone before the table is told."
+    )
+    wait_seconds: int = strawberry.field(description="How long the table waits for players before it ends.")
+    spectators: bool = strawberry.field(description="Whether others than those seated may look on.")
 
 
 @strawberry.type(description="A field of a legal move that has to be filled in.")

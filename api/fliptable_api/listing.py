@@ -1,0 +1,112 @@
+"""Lists of tables: which ones, in which order, and where a page goes on."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+import strawberry
+
+from fliptable.ids import kind_of
+from fliptable.log import Head, HeadFilter
+from fliptable.projection import may_look
+from fliptable.service import TableNotFound
+from fliptable.table import Status, Table
+from fliptable_api import paging
+from fliptable_api.context import RequestContext
+from fliptable_api.errors import CodedError
+from fliptable_api.nodes import TableNode
+
+
+@strawberry.input(description="Which tables a list should have.")
+class TableFilter:
+    """Which tables a list should have; what is left out does not matter."""
+
+    game: strawberry.ID | None = strawberry.field(default=None, description="The id of the game.")
+    mode: strawberry.ID | None = strawberry.field(default=None, description="The id of the mode.")
+    status: Status | None = strawberry.field(default=None, description="Where it is in its life.")
+    has_free_seat: bool | None = strawberry.field(default=None, description="Whether a seat is free.")
+    mine: bool = strawberry.field(
+        default=False, description="Only tables where the caller sits, unlisted ones too."
+    )
+
+
+def where_of(context: RequestContext, wanted: TableFilter | None) -> HeadFilter:
+    """A filter as the store takes it. Errors: CodedError when it needs a player and there is none."""
+    wanted = wanted or TableFilter()
+    return HeadFilter(
+        game=wanted.game,
+        mode=wanted.mode,
+        status=wanted.status.value if wanted.status is not None else None,
+        visibility=None if wanted.mine else "PUBLIC",
+        player=context.signed_in().id if wanted.mine else None,
+        has_free_seat=wanted.has_free_seat,
+    )
+
+
+async def page_of(context: RequestContext, where: HeadFilter, first: int | None, after: str | None) -> Any:
+    """A page of tables, the newest first."""
+    size = paging.page_size(first)
+    before = None if after is None else paging.from_cursor("table", after, _read_place)
+    heads = await context.shared.service.store.list_heads(where, size + 1, before)
+    entries = []
+    for head in heads:
+        node = await table_of(context, head.table, forbidden=None)
+        # The list may be behind the table itself.
+        if node is not None and fits(node.table, where):
+            entries.append((paging.to_cursor("table", f"{head.created_at.isoformat()}|{head.table}"), node))
+    return paging.page(entries, size, before is not None)
+
+
+FORBIDDEN = CodedError("FORBIDDEN", "The host of this table wants no spectators.")
+
+
+async def table_of(
+    context: RequestContext, table_id: str, forbidden: CodedError | None = FORBIDDEN
+) -> TableNode | None:
+    """The table as the caller sees it; None when there is none, or it is ``forbidden`` silently.
+
+    Errors: CodedError when the caller may not see it.
+    """
+    if kind_of(table_id) != "table":
+        return None
+    try:
+        table = await context.shared.service.get(table_id)
+    except TableNotFound:
+        return None
+    if not may_look(table, context.player):
+        if forbidden is not None:
+            raise CodedError("FORBIDDEN", forbidden.message)
+        return None
+    return TableNode(context.shared, table, context.player)
+
+
+def fits(table: Table, where: HeadFilter) -> bool:
+    """Whether the table itself is what a filter asks for."""
+    free = table.status is Status.OPEN and any(not place.held for place in table.seats)
+    players = [place.player for place in table.seats]
+    return (
+        (where.game is None or table.game.id == where.game)
+        and (where.mode is None or table.mode.id == where.mode)
+        and (where.status is None or table.status.value == where.status)
+        and (where.visibility is None or table.visibility.value == where.visibility)
+        and (where.player is None or where.player in players)
+        and (where.has_free_seat is None or where.has_free_seat == free)
+    )
+
+
+def matches(head: Head, where: HeadFilter) -> bool:
+    """Whether a head may belong to a table that a filter asks for, apart from its state."""
+    return (
+        (where.game is None or head.game == where.game)
+        and (where.mode is None or head.mode == where.mode)
+        and (where.visibility is None or head.visibility == where.visibility)
+        and (where.player is None or where.player in head.players)
+    )
+
+
+def _read_place(text: str) -> tuple[datetime, str]:
+    at, _, table = text.partition("|")
+    if kind_of(table) != "table":
+        raise ValueError(text)
+    return datetime.fromisoformat(at), table

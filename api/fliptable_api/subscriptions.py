@@ -1,0 +1,94 @@
+"""The subscriptions."""
+
+# mypy: disable-error-code="untyped-decorator"
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from typing import Annotated, Any
+
+import strawberry
+
+from fliptable.log import HeadFilter
+from fliptable.service import Interrupted
+from fliptable_api.context import RequestContext
+from fliptable_api.errors import CodedError
+from fliptable_api.listing import TableFilter, fits, matches, table_of, where_of
+from fliptable_api.nodes import UpdateNode
+from fliptable_api.tabletypes import Table, TableUpdate
+
+
+@strawberry.type(description="A table came into the lobby, changed there, or left it.")
+class LobbyUpdate:
+    """A table came into the lobby, changed there, or left it."""
+
+    table_id: strawberry.ID = strawberry.field(description="The table.")
+    table: Table | None = strawberry.field(
+        description="The table as it is now; null when it is not among those asked for any more."
+    )
+
+
+def _arg(description: str) -> Any:
+    return strawberry.argument(description=description)
+
+
+@strawberry.type(description="What can be followed live.")
+class Subscription:
+    """What can be followed live."""
+
+    @strawberry.subscription(
+        graphql_type=TableUpdate,
+        description="What happens at a table: what is missing after a version, then live, "
+        "in order, without gap or repeat. Without `after` it begins with the latest update. "
+        "It completes when the table is over.",
+    )
+    async def table_updates(
+        self,
+        info: strawberry.Info,
+        table_id: Annotated[strawberry.ID, _arg("The table.")],
+        after: Annotated[int | None, _arg("The last version that the caller has; 0 for none.")] = None,
+    ) -> AsyncGenerator[Any, None]:
+        """The table's updates as the caller sees them."""
+        context: RequestContext = info.context
+        if await table_of(context, table_id) is None:
+            raise CodedError("NOT_FOUND", f"There is no table {table_id[:64]!r}.")
+        async for update in context.shared.service.subscribe(table_id, after, context.player):
+            yield UpdateNode(context.shared, update, context.player)
+
+    @strawberry.subscription(
+        graphql_type=LobbyUpdate,
+        description="Changes in the list of public tables that `tables` shows with the same filter. "
+        "Subscribe first, then ask for the list, and nothing is missed.",
+    )
+    async def lobby_updates(
+        self,
+        info: strawberry.Info,
+        filter: Annotated[TableFilter | None, _arg("Which tables.")] = None,
+    ) -> AsyncGenerator[Any, None]:
+        """Every change of a table that is or was among those asked for."""
+        context: RequestContext = info.context
+        where = where_of(context, filter)
+        async for table_id, node in _changes(context, where):
+            found = node if node is not None and fits(node.table, where) else None
+            yield LobbyUpdate(table_id=strawberry.ID(table_id), table=found)
+
+    @strawberry.subscription(
+        graphql_type=Table,
+        description="Every table at which the caller gets a seat, and every change of who sits there "
+        "or of its status: so a rematch is heard of.",
+    )
+    async def my_tables(self, info: strawberry.Info) -> AsyncGenerator[Any, None]:
+        """The caller's tables, whenever something that lists show is different."""
+        context: RequestContext = info.context
+        where = HeadFilter(player=context.signed_in().id)
+        async for _, node in _changes(context, where):
+            if node is not None:
+                yield node
+
+
+async def _changes(context: RequestContext, where: HeadFilter) -> AsyncGenerator[tuple[str, Any], None]:
+    """The tables whose heads change, as the caller sees them. Errors: Interrupted, TooSlow."""
+    async for head in context.shared.service.lobby.subscribe():
+        if matches(head, where):
+            yield head.table, await table_of(context, head.table, forbidden=None)
+    raise Interrupted
