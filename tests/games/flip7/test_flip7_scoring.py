@@ -116,3 +116,14 @@ def test_f24_a_line_that_cannot_be_is_refused_with_the_reason(line, field, words
     assert refusal.code == "BAD_LINE"
     assert refusal.field == field
     assert words in refusal.message
+
+
+def test_scoring_a_line_is_a_query_of_its_own(registry):
+    query = registry.queries["score_flip7_line"]
+    answer = query.answer(query.Arguments(Flip7Line((3, 11, 5, 7, 10), ("+10", "x2"))))
+    assert isinstance(answer, query.Result)
+    assert answer.total == 82
+    refusal = query.answer(query.Arguments(Flip7Line((7, 7))))
+    assert isinstance(refusal, Refusal)
+    assert (refusal.code, refusal.field) == ("BAD_LINE", "line.numbers")
+    assert refusal.code in registry.refusals
