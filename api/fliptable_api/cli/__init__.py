@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from fliptable_api.cli.command import HELP_OPTIONS
 from fliptable_api.cli.play import play
 from fliptable_api.cli.plugins import plugins
 from fliptable_api.cli.replay import replay
@@ -14,7 +15,7 @@ from fliptable_api.cli.verify import verify
 
 @click.group(
     "fliptable",
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    context_settings={**HELP_OPTIONS, "max_content_width": 100},
     epilog="Start a server with `fliptable serve`; in another terminal play with `fliptable play call-it`.",
 )
 @click.version_option(package_name="fliptable", prog_name="fliptable")

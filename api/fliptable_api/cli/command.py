@@ -11,6 +11,7 @@ import click
 
 from fliptable_api.client import DEFAULT_SERVER, ClientError
 
+HELP_OPTIONS = {"help_option_names": ["-h", "--help"]}
 INTERRUPTED = 130
 """The exit code after Ctrl-C, as shells have it."""
 
@@ -29,6 +30,7 @@ class Command(click.Command):
 
     def __init__(self, *args: Any, examples: str = "", failure: int = 1, **kwargs: Any) -> None:
         """``examples`` are printed as they are; ``failure`` is the exit code of an expected failure."""
+        kwargs.setdefault("context_settings", HELP_OPTIONS)
         super().__init__(*args, **kwargs)
         self.examples = examples.strip("\n")
         self.failure = failure
@@ -38,7 +40,7 @@ class Command(click.Command):
         if self.examples:
             formatter.write("\nExamples:\n")
             for line in self.examples.splitlines():
-                formatter.write(f"  {line}\n")
+                formatter.write(f"  {line}\n" if line else "\n")
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run; what a server or its user is expected to do wrong is told in a sentence."""

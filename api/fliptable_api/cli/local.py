@@ -8,14 +8,15 @@ from contextlib import contextmanager
 
 import uvicorn
 
+from fliptable.plugins import Registry
 from fliptable_api.app import create_app
 from fliptable_api.serving import config, listen
 from fliptable_api.settings import Settings
 
 
 @contextmanager
-def memory_server(settings: Settings | None = None) -> Iterator[str]:
-    """Run a server in a thread; its address. Errors: PluginError, SchemaCollision, OSError."""
+def memory_server(settings: Settings | None = None, registry: Registry | None = None) -> Iterator[str]:
+    """Run a server in a thread; its address. Errors: PluginError, SchemaCollision, CannotListen."""
     settings = settings or Settings(memory=True)
     with listen("127.0.0.1", 0) as listener:
         started = threading.Event()
@@ -25,7 +26,7 @@ def memory_server(settings: Settings | None = None) -> Iterator[str]:
                 await super().startup(sockets)  # type: ignore[arg-type]
                 started.set()
 
-        server = Announced(config(settings, create_app(settings)))
+        server = Announced(config(settings, create_app(settings, registry)))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, name="server")
         thread.start()
         try:

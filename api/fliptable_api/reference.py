@@ -1,0 +1,119 @@
+"""The parts of the documentation that the code knows better: ``python -m fliptable_api.reference``.
+
+Between ``<!-- reference: NAME -->`` and ``<!-- end -->`` the pages in docs/ hold what this module says.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterable
+from dataclasses import fields
+from pathlib import Path
+
+import click
+
+from fliptable import REFUSALS
+from fliptable.plugins import load_plugins
+from fliptable_api.cli import main
+from fliptable_api.errors import ERRORS
+from fliptable_api.settings import PREFIX, Settings
+
+_PART = re.compile(r"(<!-- reference: ([a-z ]+) -->\n).*?(<!-- end -->)", re.DOTALL)
+_WIDTH = 100
+
+
+def settings() -> str:
+    """Every setting: its variable, the option of ``serve`` for it, its default and its meaning."""
+    serve = main.commands["serve"]
+    options = {parameter.name: parameter.opts[0] for parameter in serve.params}
+    rows = [
+        (
+            f"`{PREFIX}{one.name.upper()}`",
+            f"`{options[one.name]}`" if one.name in options else "",
+            _default(one.default),
+            one.metadata["description"],
+        )
+        for one in fields(Settings)
+    ]
+    return _table(("variable", "option", "default", "meaning"), rows)
+
+
+def _default(value: object) -> str:
+    if value in ("", ()):
+        return "(none)"
+    return f"`{str(value).lower()}`" if isinstance(value, bool) else f"`{value}`"
+
+
+def errors() -> str:
+    """Every code of an error."""
+    return _table(("code", "meaning"), [(f"`{code}`", text) for code, text in ERRORS.items()])
+
+
+def refusals() -> str:
+    """Every code of a refusal that tables have whatever is played."""
+    return _table(("code", "meaning"), [(f"`{code}`", text) for code, text in REFUSALS.items()])
+
+
+def plugin_refusals() -> str:
+    """Every further code of a refusal, with the built-in plugins that bring it."""
+    registry = load_plugins(builtin_only=True)
+    whose: dict[str, list[str]] = {}
+    declared = [(game.id, game.refusals) for game in registry.games.values()]
+    declared += [(mode.id, mode.refusals) for mode in registry.modes.values()]
+    for owner, codes in declared:
+        for code in codes:
+            whose.setdefault(code, []).append(f"`{owner}`")
+    rows = [
+        (f"`{code}`", ", ".join(whose.get(code, ())), text)
+        for code, text in sorted(registry.refusals.items())
+        if code not in REFUSALS
+    ]
+    return _table(("code", "of", "meaning"), rows)
+
+
+def commands() -> str:
+    """The help of every command."""
+    parts = []
+    for name, command in main.commands.items():
+        settings = {**command.context_settings, "terminal_width": _WIDTH}
+        context = click.Context(command, info_name=f"fliptable {name}", **settings)
+        parts.append(f"### `fliptable {name}`\n\n```text\n{command.get_help(context).rstrip()}\n```\n")
+    return "\n".join(parts)
+
+
+PARTS: dict[str, Callable[[], str]] = {
+    "settings": settings,
+    "errors": errors,
+    "refusals": refusals,
+    "plugin refusals": plugin_refusals,
+    "commands": commands,
+}
+"""What can stand between the marks, by name."""
+
+
+def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
+    lines = [head, ("---",) * len(head), *rows]
+    return "".join(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in line)} |\n" for line in lines)
+
+
+def brought_up_to_date(page: str) -> str:
+    """A page with what the code says now. Errors: KeyError for a part that there is not."""
+    return _PART.sub(lambda found: f"{found[1]}\n{PARTS[found[2]]()}\n{found[3]}", page)
+
+
+def write(folder: Path) -> list[Path]:
+    """Bring the pages of a folder up to date; those that were not."""
+    changed = []
+    for path in sorted(folder.glob("*.md")):
+        before = path.read_text(encoding="utf-8")
+        after = brought_up_to_date(before)
+        if after != before:
+            path.write_text(after, encoding="utf-8")
+            changed.append(path)
+    return changed
+
+
+if __name__ == "__main__":
+    for page in write(Path(sys.argv[1] if len(sys.argv) > 1 else "docs")):
+        click.echo(f"{page} is up to date now")

@@ -1,0 +1,216 @@
+"""What the documentation shows works: its code blocks are run against a server."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from graphql import GraphQLSchema, build_schema, parse, validate
+
+from fliptable_api import reference
+from fliptable_api.cli import main
+from fliptable_api.cli.local import memory_server
+from fliptable_api.settings import Settings
+
+ROOT = Path(__file__).parents[2]
+EXAMPLE = ROOT / "docs" / "example-plugin"
+INTEROP = ROOT / "tests" / "interop"
+PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
+KINDS = {"sh", "js", "python", "graphql", "json", "toml", "console", "text", ""}
+"""What a block can be: all but the last three are checked here by running or parsing them."""
+
+
+@dataclass(frozen=True)
+class Block:
+    page: Path
+    line: int
+    kind: str
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.page.name}:{self.line}"
+
+
+def blocks_of(page: Path) -> Iterator[Block]:
+    kind, start, lines = None, 0, list[str]()
+    for number, line in enumerate(page.read_text(encoding="utf-8").splitlines(), start=1):
+        if not line.startswith("```"):
+            lines.append(line)
+        elif kind is None:
+            kind, start, lines = line.removeprefix("```").strip(), number, []
+        else:
+            yield Block(page, start, kind, "\n".join(lines) + "\n")
+            kind = None
+    assert kind is None, f"{page.name}:{start}: the block does not end"
+
+
+BLOCKS = [block for page in PAGES for block in blocks_of(page)]
+
+
+def blocks(kind: str) -> list[pytest.ParameterSet]:
+    return [pytest.param(block, id=str(block)) for block in BLOCKS if block.kind == kind]
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    """A server with the built-in plugins and the one that docs/rules.md is about."""
+    sys.path.insert(0, str(EXAMPLE))
+    from fliptable.plugins import load_plugins
+
+    registry = load_plugins()
+    import fliptable_higher
+
+    registry.register(fliptable_higher, "higher", "fliptable-higher")
+    try:
+        with memory_server(Settings(memory=True), registry) as address:
+            yield address
+    finally:
+        sys.path.remove(str(EXAMPLE))
+
+
+def run(command: list[str], text: str, address: str, folder: Path) -> str:
+    """What a program prints that is given to an interpreter on standard input."""
+    program = text.replace("localhost:8000", address.removeprefix("http://"))
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    environment = {**os.environ, "PATH": path, "FLIPTABLE_SERVER": address, "XDG_CONFIG_HOME": str(folder)}
+    done = subprocess.run(
+        command,
+        input=program,
+        capture_output=True,
+        text=True,
+        timeout=100,
+        cwd=folder,
+        env=environment,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_every_block_is_of_a_kind_that_is_checked() -> None:
+    assert not [f"{block} is {block.kind!r}" for block in BLOCKS if block.kind not in KINDS]
+
+
+@pytest.mark.parametrize("page", [pytest.param(page, id=page.name) for page in PAGES])
+def test_shell_blocks_run_one_after_the_other(page: Path, address: str, tmp_path: Path) -> None:
+    scripts = [block for block in BLOCKS if block.page == page and block.kind == "sh"]
+    if not scripts:
+        return
+    text = "set -eu\n" + "".join(f"printf '\\n\\n%s\\n' '# {block}'\n{block.text}" for block in scripts)
+    told = run(["bash", "-s"], text, address, tmp_path)
+    assert '"errors"' not in told, told
+    assert '"code":"' not in told or page.name != "README.md", told
+
+
+@pytest.mark.parametrize("block", blocks("python"))
+def test_python_blocks_run(block: Block, address: str, tmp_path: Path) -> None:
+    if block.page.name == "rules.md":
+        return  # parts of the example plugin; see test_rules_md_holds_the_whole_example
+    assert run([sys.executable, "-"], block.text, address, tmp_path)
+
+
+@pytest.mark.parametrize("block", blocks("js"))
+def test_javascript_blocks_run(block: Block, address: str) -> None:
+    node = shutil.which("node")
+    if node is None or not (INTEROP / "node_modules" / "graphql-ws").exists():
+        message = "Node.js or its packages are missing: run `npm ci` in tests/interop (`make test` does)"
+        if os.environ.get("CI"):
+            pytest.fail(message)
+        pytest.skip(message)
+    program = block.text.replace("localhost:8000", address.removeprefix("http://"))
+    # From standard input, packages are looked for in the current folder.
+    done = subprocess.run(
+        [node, "--input-type=module", "-"],
+        input=program,
+        capture_output=True,
+        text=True,
+        timeout=100,
+        cwd=INTEROP,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout
+
+
+@pytest.fixture(scope="module")
+def schema() -> GraphQLSchema:
+    return build_schema((ROOT / "schema.graphql").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("block", blocks("graphql"))
+def test_graphql_blocks_fit_the_schema(block: Block, schema: GraphQLSchema) -> None:
+    assert validate(schema, parse(block.text)) == []
+
+
+@pytest.mark.parametrize("block", blocks("json"))
+def test_json_blocks_are_json(block: Block) -> None:
+    json.loads(block.text)
+
+
+@pytest.mark.parametrize("block", blocks("console"))
+def test_console_blocks_name_targets_and_commands_that_there_are(block: Block, tmp_path: Path) -> None:
+    targets = re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    lines = [line.removeprefix("$ ") for line in block.text.splitlines() if line.startswith("$ ")]
+    assert lines, "a console block has lines that begin with $"
+    for line in lines:
+        words = shlex.split(line, comments=True)
+        if words[0] == "make":
+            assert words[1] in targets
+        elif words[0] == "fliptable":
+            words = words[: words.index("|")] if "|" in words else words
+            with main.commands[words[1]].make_context(words[1], words[2:]):
+                pass
+        else:
+            assert words[0] in ("pip", "pytest"), f"{line} is not checked; make it sh"
+
+
+@pytest.mark.parametrize("page", [pytest.param(page, id=page.name) for page in PAGES])
+def test_what_the_code_knows_better_is_up_to_date(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    message = f"{page.name} is out of date: run `python -m fliptable_api.reference`"
+    assert reference.brought_up_to_date(text) == text, message
+
+
+@pytest.mark.parametrize("part", reference.PARTS)
+def test_every_part_of_the_reference_stands_in_a_page(part: str) -> None:
+    assert any(f"<!-- reference: {part} -->" in page.read_text(encoding="utf-8") for page in PAGES)
+
+
+@pytest.mark.parametrize("page", [pytest.param(page, id=page.name) for page in PAGES])
+def test_links_between_pages_lead_somewhere(page: Path) -> None:
+    text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+    for target in re.findall(r"\]\(([^)\s]+)\)", text):
+        if target.startswith("http"):
+            continue
+        name, _, anchor = target.partition("#")
+        there = page if not name else page.parent / name
+        assert there.exists(), f"{page.name} links to {target}"
+        if anchor:
+            heads = re.findall(r"^#+ (.+)$", there.read_text(encoding="utf-8"), re.MULTILINE)
+            anchors = {re.sub(r"[^\w -]", "", head).lower().replace(" ", "-") for head in heads}
+            assert anchor in anchors, f"{page.name} links to {target}"
+
+
+def test_every_page_is_linked_from_the_readme() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert [
+        page.name for page in PAGES if page.parent.name == "docs" and f"docs/{page.name}" not in readme
+    ] == []
+
+
+def test_rules_md_holds_the_whole_example() -> None:
+    """Its pieces, put together, are the files of docs/example-plugin."""
+    page = ROOT / "docs" / "rules.md"
+    for kind, names in (("python", ("fliptable_higher.py", "test_higher.py")), ("toml", ("pyproject.toml",))):
+        pieces = "".join(block.text for block in BLOCKS if block.page == page and block.kind == kind)
+        whole = "".join((EXAMPLE / name).read_text(encoding="utf-8") for name in names)
+        assert pieces.split() == whole.split()
