@@ -69,7 +69,13 @@ class Server:
                 self.built.moves,
                 self.built.names,
             )
-            self.view = View(self.built.schema, shared, self.settings.allowed_origins, self.settings.max_body)
+            self.view = View(
+                self.built.schema,
+                shared,
+                self.built.documents,
+                self.settings.allowed_origins,
+                self.settings.max_body,
+            )
             await service.start()
             try:
                 yield

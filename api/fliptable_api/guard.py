@@ -6,7 +6,15 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from graphql import DocumentNode, GraphQLError, GraphQLSyntaxError, OperationDefinitionNode, parse
+from graphql import (
+    DocumentNode,
+    GraphQLError,
+    GraphQLSchema,
+    GraphQLSyntaxError,
+    OperationDefinitionNode,
+    parse,
+    specified_rules,
+)
 from strawberry.extensions import SchemaExtension
 from strawberry.schema.schema import validate_document
 
@@ -46,17 +54,24 @@ class DocumentCache:
         self._keep(text, document, None)
         return document
 
-    def validate(self, text: str | None, document: DocumentNode, context: Any) -> list[GraphQLError]:
+    def validate(
+        self, text: str | None, document: DocumentNode, schema: GraphQLSchema, rules: Any = specified_rules
+    ) -> list[GraphQLError]:
         """What is wrong with a document, limits first."""
         entry = self._known.get(text or "")
         if entry is not None and entry[0] is document and entry[1] is not None:
             return entry[1]
         errors: list[GraphQLError] = list(limits.check(document, self.allowed))
         if not errors:
-            errors = validate_document(context.schema._schema, document, context.validation_rules)
+            errors = validate_document(schema, document, tuple(rules))
         if text is not None:
             self._keep(text, document, errors)
         return errors
+
+    def checked(self, text: str) -> bool:
+        """Whether a document was validated before and found to be in order."""
+        entry = self._known.get(text)
+        return entry is not None and entry[1] == []
 
     def _keep(self, text: str, document: DocumentNode, errors: list[GraphQLError] | None) -> None:
         if len(text) > _LARGEST_CACHED:
@@ -90,7 +105,9 @@ def guard(cache: DocumentCache) -> Callable[[], SchemaExtension]:
         def on_validate(self) -> Iterator[None]:
             context = self.execution_context
             assert context.graphql_document is not None
-            context.pre_execution_errors = cache.validate(context.query, context.graphql_document, context)
+            context.pre_execution_errors = cache.validate(
+                context.query, context.graphql_document, context.schema._schema, context.validation_rules
+            )
             yield
 
         def on_operation(self) -> Iterator[None]:

@@ -31,6 +31,7 @@ from strawberry.types.unset import UNSET, UnsetType
 
 from fliptable_api.context import RequestContext, Shared, account_of
 from fliptable_api.errors import CodedError, body, coded, shown
+from fliptable_api.guard import DocumentCache
 from fliptable_api.naming import sentence
 from fliptable_api.schema import Schema
 from fliptable_api.sockets import SEND_PATIENCE, SocketAdapter, SocketHandler
@@ -52,7 +53,12 @@ class View(GraphQL[RequestContext, None]):
     graphql_transport_ws_handler_class = SocketHandler
 
     def __init__(
-        self, schema: Schema, shared: Shared, allowed_origins: tuple[str, ...], max_body: int
+        self,
+        schema: Schema,
+        shared: Shared,
+        documents: DocumentCache,
+        allowed_origins: tuple[str, ...],
+        max_body: int,
     ) -> None:
         """Pages on ``allowed_origins`` may open WebSockets, besides those on the server's own."""
         super().__init__(
@@ -68,6 +74,7 @@ class View(GraphQL[RequestContext, None]):
             allowed_origins=allowed_origins,
         )
         self.shared = shared
+        self.documents = documents
         self._max_body = max_body
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -42,6 +42,7 @@ class Built:
     names: TypeNames
     moves: Moves
     catalogue: CatalogueNodes
+    documents: DocumentCache
 
 
 def build_schema(registry: Registry, limits: Limits | None = None) -> Built:
@@ -61,4 +62,4 @@ def build_schema(registry: Registry, limits: Limits | None = None) -> Built:
         definition = kind.extensions.get("strawberry-definition")
         if isinstance(kind, GraphQLInputObjectType) and definition is not None and definition.is_one_of:
             kind.is_one_of = True
-    return Built(schema, words.names, words.moves, CatalogueNodes(registry))
+    return Built(schema, words.names, words.moves, CatalogueNodes(registry), cache)

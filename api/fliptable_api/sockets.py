@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from contextlib import aclosing, suppress
 from typing import Any
 
+import orjson
 from graphql import GraphQLError
 from starlette.websockets import WebSocketDisconnect
 from strawberry.asgi import ASGIWebSocketAdapter
@@ -25,6 +26,7 @@ from strawberry.subscriptions.protocols.graphql_transport_ws.handlers import (
 from fliptable.log import Unavailable
 from fliptable_api.context import RequestContext
 from fliptable_api.errors import CodedError, coded
+from fliptable_api.fanout import answers, table_subscription
 
 logger = logging.getLogger("fliptable.errors")
 
@@ -46,6 +48,14 @@ class SocketAdapter(ASGIWebSocketAdapter):
                 await super().send_json(message)
         except (TimeoutError, RuntimeError):
             # RuntimeError: the connection was closed while this was on its way.
+            raise WebSocketDisconnected from None
+
+    async def send_encoded(self, text: str) -> None:
+        """Send a message that is JSON already. Errors: as of :meth:`send_json`."""
+        try:
+            async with asyncio.timeout(SEND_PATIENCE):
+                await self.ws.send_text(text)
+        except (TimeoutError, RuntimeError, WebSocketDisconnect):
             raise WebSocketDisconnected from None
 
     async def close(self, code: int, reason: str) -> None:
@@ -123,6 +133,8 @@ class SocketHandler(BaseGraphQLTransportWSHandler[RequestContext, None]):
     async def run_operation(self, operation: Operation[RequestContext, None]) -> None:
         """Run one operation. What goes wrong in it does not touch the others."""
         try:
+            if await self._shared(operation):
+                return
             results = await self.schema.stream(
                 operation.query,
                 variable_values=operation.variables,
@@ -139,6 +151,21 @@ class SocketHandler(BaseGraphQLTransportWSHandler[RequestContext, None]):
                 error = GraphQLError("", original_error=error)
             with suppress(WebSocketDisconnected):
                 await operation.send_initial_errors([coded(error)])
+
+    async def _shared(self, operation: Operation[RequestContext, None]) -> bool:
+        """Run a plain subscription to a table, its answers shared with others; False if it is none."""
+        documents = self.view.documents  # type: ignore[attr-defined]
+        asked = table_subscription(
+            self.schema, documents, operation.query, operation.variables, operation.operation_name
+        )
+        if asked is None:
+            return False
+        head = f'{{"id":{orjson.dumps(operation.id).decode()},"type":"next","payload":'
+        async with aclosing(answers(self.schema, self.context, asked)) as payloads:
+            async for payload in payloads:
+                await self.websocket.send_encoded(head + payload + "}")  # type: ignore[attr-defined]
+        await operation.send_operation_message({"id": operation.id, "type": "complete"})
+        return True
 
     async def _send_result_stream(self, operation: Any, result_source: Any) -> None:
         async for result in result_source:

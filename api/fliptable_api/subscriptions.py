@@ -50,8 +50,7 @@ class Subscription:
     ) -> AsyncGenerator[Any, None]:
         """The table's updates as the caller sees them."""
         context: RequestContext = info.context
-        if await table_of(context, table_id) is None:
-            raise CodedError("NOT_FOUND", f"There is no table {table_id[:64]!r}.")
+        await checked_table(context, table_id)
         async for update in context.shared.service.subscribe(table_id, after, context.player):
             yield UpdateNode(context.shared, update, context.player)
 
@@ -84,6 +83,12 @@ class Subscription:
         async for _, node in _changes(context, where):
             if node is not None:
                 yield node
+
+
+async def checked_table(context: RequestContext, table_id: str) -> None:
+    """Errors: CodedError when there is no such table, or the caller may not see it."""
+    if await table_of(context, table_id) is None:
+        raise CodedError("NOT_FOUND", f"There is no table {table_id[:64]!r}.")
 
 
 async def _changes(context: RequestContext, where: HeadFilter) -> AsyncGenerator[tuple[str, Any], None]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 from fliptable.events import Commit
 from fliptable.table import Table
@@ -15,6 +16,8 @@ class Update:
 
     commit: Commit
     table: Table
+    memo: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
+    """What those who pass it on keep of it, so that they need not make it twice."""
 
 
 class TooSlow(Exception):

@@ -1,0 +1,126 @@
+"""Fan-out: subscribers who get the same answer to an update share its execution and its encoding.
+
+The answer to an update depends on the document, its variables and the rights of whoever looks on.
+All spectators have the same rights; somebody with a seat, or the host, has their own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import AsyncGenerator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+from graphql import (
+    FieldNode,
+    GraphQLError,
+    OperationType,
+    VariableNode,
+    get_argument_values,
+    get_operation_ast,
+)
+from graphql.execution.values import get_variable_values
+
+from fliptable.feed import Update
+from fliptable_api.context import RequestContext
+from fliptable_api.guard import DocumentCache
+from fliptable_api.nodes import UpdateNode
+from fliptable_api.subscriptions import checked_table
+
+FIELD = "tableUpdates"
+
+
+@dataclass(frozen=True, slots=True)
+class TableSubscription:
+    """A subscription to nothing but one table's updates."""
+
+    query: str
+    variables: Mapping[str, Any]
+    operation_name: str | None
+    table_id: str
+    after: int | None
+    key: str
+    """The same for all whose answers may differ by their rights only."""
+
+
+def table_subscription(
+    schema: Any, cache: DocumentCache, query: str, variables: Any, operation_name: str | None
+) -> TableSubscription | None:
+    """What an operation asks for, if it is a plain, valid subscription to a table; otherwise None.
+
+    Everything else, mistakes included, is left to the general way of carrying out operations.
+    """
+    core = schema._schema
+    variables = variables or {}
+    try:
+        document = cache.parse(query)
+        if not cache.checked(query):
+            cache.validate(query, document, core)
+        if not cache.checked(query):
+            return None
+    except GraphQLError:
+        return None
+    operation = get_operation_ast(document, operation_name)
+    if operation is None or operation.operation is not OperationType.SUBSCRIPTION or operation.directives:
+        return None
+    chosen = operation.selection_set.selections
+    root = chosen[0]
+    if len(chosen) != 1 or not isinstance(root, FieldNode) or root.name.value != FIELD or root.directives:
+        return None
+    values = get_variable_values(core, operation.variable_definitions or (), variables)
+    if isinstance(values, list):
+        return None
+    try:
+        arguments = get_argument_values(core.subscription_type.fields[FIELD], root, values)
+    except GraphQLError:
+        return None
+    rest = {name: value for name, value in variables.items() if name != _only_after(query, root)}
+    key = orjson.dumps([query, operation_name, rest], option=orjson.OPT_SORT_KEYS).decode()
+    found = arguments.coerced if hasattr(arguments, "coerced") else arguments
+    return TableSubscription(query, variables, operation_name, found["tableId"], found.get("after"), key)
+
+
+def _only_after(query: str, root: FieldNode) -> str | None:
+    """The variable of the argument ``after``, if it is used for nothing else."""
+    for argument in root.arguments or ():
+        if argument.name.value == "after" and isinstance(argument.value, VariableNode):
+            name = argument.value.name.value
+            if len(re.findall(rf"\${name}\b", query)) == 2:
+                return name
+    return None
+
+
+async def answers(schema: Any, context: RequestContext, asked: TableSubscription) -> AsyncGenerator[str, None]:
+    """The answers to a table's updates, encoded. Errors: those of the service, and CodedError."""
+    await checked_table(context, asked.table_id)
+    player = context.player
+    async for update in context.shared.service.subscribe(asked.table_id, asked.after, player):
+        table = update.table
+        own = bool(table.viewer(player)) or (player is not None and player == table.host)
+        key = (asked.key, player if own else None)
+        answer = update.memo.get(key)
+        if answer is None:
+            answer = asyncio.ensure_future(_render(schema, context, asked, update, own))
+            update.memo[key] = answer
+        # Whoever began it may go away while others wait for it.
+        yield await asyncio.shield(answer)
+
+
+async def _render(
+    schema: Any, context: RequestContext, asked: TableSubscription, update: Update, own: bool
+) -> str:
+    account = context.account if own else None
+    eyes = RequestContext(context.shared, account, context.request, context.response)
+    result = await schema.execute(
+        asked.query,
+        variable_values=dict(asked.variables),
+        context_value=eyes,
+        root_value=UpdateNode(context.shared, update, eyes.player),
+        operation_name=asked.operation_name,
+    )
+    payload: dict[str, Any] = {"data": result.data}
+    if result.errors:
+        payload["errors"] = [error.formatted for error in result.errors]
+    return orjson.dumps(payload, option=orjson.OPT_NON_STR_KEYS).decode()
