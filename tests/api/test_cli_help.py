@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import shlex
+import subprocess
+import sys
 from pathlib import Path
 
 import click
@@ -65,3 +67,13 @@ def test_a_wrong_option_names_it_and_where_help_is(cli: Cli) -> None:
     result = cli("play", "--sets", "3")
     assert result.exit_code == 2
     assert "--sets" in result.output and "--help" in result.output
+
+
+def test_the_commands_for_players_do_without_the_server() -> None:
+    """A client is quick to start because it loads nothing of GraphQL, the web server or the database."""
+    program = (
+        "import sys, fliptable_api.cli, fliptable_api.cli.player, fliptable_api.cli.verify\n"
+        "print(sorted({'strawberry', 'graphql', 'uvicorn', 'motor', 'pymongo'} & sys.modules.keys()))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

@@ -260,6 +260,8 @@ def test_any_shape_is_printed_compactly() -> None:
             "none": [],
             "faceUp": [{"text": "10♥"}, {"text": "A♠"}],
             "measures": [{"name": "flips", "value": 3}],
+            "odds": {"bust": {"of": 8, "value": 0.123456}, "none": None},
+            "best": {"sum": 3},
             "sums": [{"sum": 3, "status": "LIVE"}, {"sum": 13, "status": "DEAD"}],
             "hands": [{"seat": 1, "cards": [{"text": "2♣"}], "inner": [{"a": 1, "deep": [{"b": 2}]}]}],
         },
@@ -267,7 +269,9 @@ def test_any_shape_is_printed_compactly() -> None:
     )
     assert told == [
         "  phase FLIP, cards left 3, open, face up 10♥ A♠, measures flips=3, "
-        "sums (sum 3, status LIVE) (sum 13, status DEAD)",
+        "best (sum 3), sums (sum 3, status LIVE) (sum 13, status DEAD)",
+        "  odds:",
+        "    bust (of 8, value 0.123)",
         "  hands:",
         "    - Bob, cards 2♣",
         "      inner:",

@@ -103,7 +103,7 @@ class ByHand:
         seats = {move["seat"] for move in moves}
         for number, move in enumerate(moves, start=1):
             whose = f"{names[move['seat']]}: " if len(seats) > 1 and move["seat"] is not None else ""
-            self._write(f"  {number}  {whose}{label(move, moves)}")
+            self._write(f"  {number:>{len(str(len(moves)))}}  {whose}{label(move, moves)}")
         if len(moves) == 1 and moves[0]["fields"]:
             return moves[0], []
         while True:

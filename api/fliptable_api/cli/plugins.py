@@ -13,9 +13,7 @@ import click
 from fliptable.plugins import Registry, load_plugins
 from fliptable_api.cli.command import Command
 from fliptable_api.logs import plugin_failures, set_up_logging
-from fliptable_api.schema import build_schema
 from fliptable_api.settings import BadSetting, from_environment
-from fliptable_api.typegen import SchemaCollision
 
 
 @click.command(
@@ -34,6 +32,10 @@ def plugins(as_json: bool, traceback: bool) -> None:
     They are those that `fliptable serve` would load: FLIPTABLE_ALLOW_PLUGINS and FLIPTABLE_DENY_PLUGINS
     count. The exit code is 1 when a plugin does not load, or when the schema cannot be made of them.
     """
+    # What makes the schema takes its time to load, and the commands for players need none of it.
+    from fliptable_api.schema import build_schema
+    from fliptable_api.typegen import SchemaCollision
+
     try:
         settings = from_environment()
     except BadSetting as error:

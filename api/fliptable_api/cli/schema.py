@@ -7,8 +7,6 @@ import click
 from fliptable.plugins import PluginError, load_plugins
 from fliptable_api.cli.command import Command
 from fliptable_api.logs import plugin_failures
-from fliptable_api.schema import build_schema
-from fliptable_api.typegen import SchemaCollision
 
 
 @click.command(
@@ -24,6 +22,10 @@ def schema(all_plugins: bool) -> None:
 
     Only the built-in plugins are in it, unless you ask for all that are installed.
     """
+    # It takes its time to load, and the commands for players need none of it.
+    from fliptable_api.schema import build_schema
+    from fliptable_api.typegen import SchemaCollision
+
     try:
         with plugin_failures(told=False):
             registry = load_plugins(builtin_only=not all_plugins)

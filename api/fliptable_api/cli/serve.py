@@ -14,7 +14,6 @@ from fliptable_api.folder_lock import FolderInUseError
 from fliptable_api.logs import set_up_logging
 from fliptable_api.mongod_binary import MongodError
 from fliptable_api.settings import BadSetting, from_environment
-from fliptable_api.typegen import SchemaCollision
 
 
 @click.command(
@@ -60,7 +59,9 @@ def serve(host: str, port: int, workers: int, **overrides: Any) -> None:
         raise click.UsageError(str(error)) from None
     if settings.memory and workers > 1:
         raise click.UsageError("--memory keeps everything in one process, so it cannot have several workers")
+    # It takes its time to load, and the commands for players need none of it.
     from fliptable_api import serving
+    from fliptable_api.typegen import SchemaCollision
 
     try:
         asyncio.run(serving.serve(settings, host, port, workers))

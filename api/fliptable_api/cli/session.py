@@ -114,6 +114,8 @@ class Session:
             if isinstance(update, ClientError):
                 raise update
             if update is not None:
+                if self._shown:
+                    self._write("")
                 self._seen = update["version"]
                 for event in update["events"]:
                     self._write(f"· {event['text']}")

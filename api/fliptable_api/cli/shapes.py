@@ -85,7 +85,7 @@ def lines_of(value: Mapping[str, Any], names: Sequence[str], indent: str = "  ")
             for one in content:
                 inner = lines_of(one, names, indent + "    ")
                 below += [f"{indent}  - {inner[0].strip()}", *inner[1:]] if inner else []
-        elif isinstance(content, dict) and not _is_card(content):
+        elif isinstance(content, dict) and not _inline([content]):
             below += [f"{indent}{_words(key)}:", *lines_of(content, names, indent + "  ")]
         else:
             short.append(_short(key, content, names))
@@ -130,7 +130,7 @@ def _text(value: Any, names: Sequence[str]) -> str:
         return f"{value['name']}={value['value']}"
     if isinstance(value, dict):
         return f"({', '.join(_short(key, one, names) for key, one in value.items() if not is_nothing(one))})"
-    return str(value)
+    return f"{value:.3g}" if isinstance(value, float) else str(value)
 
 
 def is_nothing(value: Any) -> bool:
