@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 from fliptable.events import Commit
 from fliptable.feed import Feed, Update
@@ -58,6 +59,7 @@ class TableCache:
         """Keeps ``most`` tables, and beyond that only those that are not idle."""
         self._most = most
         self._lives: OrderedDict[str, Live] = OrderedDict()
+        self._used: Counter[str] = Counter()
 
     def __iter__(self) -> Iterator[Live]:
         """Every table in memory."""
@@ -66,6 +68,17 @@ class TableCache:
     def __len__(self) -> int:
         """How many tables are in memory."""
         return len(self._lives)
+
+    @contextmanager
+    def using(self, table_id: str) -> Iterator[None]:
+        """Keep a table, from its loading on, while somebody is at it."""
+        self._used[table_id] += 1
+        try:
+            yield
+        finally:
+            self._used[table_id] -= 1
+            if not self._used[table_id]:
+                del self._used[table_id]
 
     def get(self, table_id: str) -> Live | None:
         """The table if it is in memory, as the one used last."""
@@ -98,7 +111,7 @@ class TableCache:
             return
         # Only a few of the oldest are looked at, so that an insertion stays cheap.
         for table_id in list(_first(self._lives, excess + 16)):
-            if excess > 0 and self._lives[table_id].idle:
+            if excess > 0 and self._lives[table_id].idle and table_id not in self._used:
                 del self._lives[table_id]
                 excess -= 1
 

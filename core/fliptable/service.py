@@ -10,6 +10,7 @@ import asyncio
 import logging
 import secrets
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, TypeVar
@@ -252,12 +253,21 @@ class TableService:
         return table
 
     async def _refreshed(self, table_id: str) -> Table:
-        while True:
-            live = await self._load(table_id)
-            async with live.lock:
-                if self._cache.peek(table_id) is live:
-                    await self._refresh(live)
-                    return live.table
+        async with self._hold(table_id) as live:
+            await self._refresh(live)
+            return live.table
+
+    @asynccontextmanager
+    async def _hold(self, table_id: str) -> AsyncIterator[Live]:
+        """The table in memory, for one request at a time."""
+        with self._cache.using(table_id):
+            while True:
+                live = await self._load(table_id)
+                async with live.lock:
+                    # Its state may have come into doubt while this request waited.
+                    if self._cache.peek(table_id) is live:
+                        yield live
+                        return
 
     async def find_code(self, code: str) -> str | None:
         """The id of the table with that short code."""
@@ -278,12 +288,8 @@ class TableService:
         return await asyncio.shield(task)
 
     async def _act(self, table_id: str, request: Request, command: Command) -> Update | Refused:
-        while True:
-            live = await self._load(table_id)
-            async with live.lock:
-                # While this request waited, the table in memory may have been let go of for another.
-                if self._cache.peek(table_id) is live:
-                    return await self._decide(live, request, command)
+        async with self._hold(table_id) as live:
+            return await self._decide(live, request, command)
 
     async def _decide(self, live: Live, request: Request, command: Command) -> Update | Refused:
         for _ in range(_ATTEMPTS):
@@ -492,7 +498,8 @@ class TableService:
         while True:
             if self._stopping:
                 raise Interrupted
-            live = await self._load(table_id)
+            with self._cache.using(table_id):
+                live = await self._load(table_id)
             if self._cache.peek(table_id) is not live:
                 continue
             feed = Feed(self._queue, player)

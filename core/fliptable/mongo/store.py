@@ -80,7 +80,9 @@ class MongoStore:
         self._codec = codec
         self._commits: AsyncIOMotorCollection[Any] = base["commits"]
         # Caches and projections are remade when lost, so they need not wait for the disk.
-        self._snapshots = base["snapshots"].with_options(write_concern=WriteConcern(w=1))
+        self._snapshots = base["snapshots"].with_options(
+            write_concern=WriteConcern(w=1), read_concern=ReadConcern("local")
+        )
         self._heads = base["heads"]
         self._accounts = base["players"]
         self._secrets = base["secrets"]
