@@ -14,10 +14,12 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from fliptable.accounts import Accounts
+from fliptable.challengebook import ChallengeBook
 from fliptable.log import Store, Unavailable
 from fliptable.memory import MemoryStore
 from fliptable.mongo import MongoStore
 from fliptable.plugins import Registry, load_plugins
+from fliptable.recordkeeper import RecordKeeper
 from fliptable.service import TableService
 from fliptable_api.context import Shared
 from fliptable_api.errors import body
@@ -68,7 +70,9 @@ class Server:
                 self.built.catalogue,
                 self.built.moves,
                 self.built.names,
+                ChallengeBook(self.registry, store, service.clock),
             )
+            keeper = RecordKeeper(service)
             self.view = View(
                 self.built.schema,
                 shared,
@@ -77,9 +81,11 @@ class Server:
                 self.settings.max_body,
             )
             await service.start()
+            await keeper.start()
             try:
                 yield
             finally:
+                await keeper.stop()
                 await service.stop()
         finally:
             await store.close()

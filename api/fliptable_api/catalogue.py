@@ -11,6 +11,7 @@ from typing import Any, Union, get_args, get_origin
 from fliptable import Game, Mode
 from fliptable.codec import pack
 from fliptable.plugins import Registry
+from fliptable.scores import Metric
 from fliptable_api.naming import camel, uncapitalised
 from fliptable_api.typegen import hints_of
 
@@ -61,6 +62,7 @@ class ModeNode:
     summary: str
     input: str
     options: list[OptionNode]
+    metrics: tuple[Metric, ...]
 
 
 class CatalogueNodes:
@@ -76,7 +78,9 @@ class CatalogueNodes:
 
 
 def _mode(mode: Mode[Any]) -> ModeNode:
-    return ModeNode(mode.id, mode.name, mode.summary, uncapitalised(mode.graphql), options_of(mode.Options))
+    return ModeNode(
+        mode.id, mode.name, mode.summary, uncapitalised(mode.graphql), options_of(mode.Options), mode.metrics
+    )
 
 
 def _game(game: Game[Any, Any], modes: list[ModeNode]) -> GameNode:

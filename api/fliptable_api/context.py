@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from fliptable.accounts import Accounts
+from fliptable.challengebook import ChallengeBook
 from fliptable.log import Account
 from fliptable.plugins import Registry
 from fliptable.service import TableService
@@ -34,6 +35,7 @@ class Shared:
     catalogue: CatalogueNodes
     moves: Moves
     names: TypeNames
+    challenges: ChallengeBook
 
 
 class RequestContext:

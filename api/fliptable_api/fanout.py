@@ -92,7 +92,9 @@ def _only_after(query: str, root: FieldNode) -> str | None:
     return None
 
 
-async def answers(schema: Any, context: RequestContext, asked: TableSubscription) -> AsyncGenerator[str, None]:
+async def answers(
+    schema: Any, context: RequestContext, asked: TableSubscription
+) -> AsyncGenerator[str, None]:
     """The answers to a table's updates, encoded. Errors: those of the service, and CodedError."""
     await checked_table(context, asked.table_id)
     player = context.player

@@ -17,8 +17,10 @@ from fliptable_api.context import RequestContext
 from fliptable_api.lobbymutations import lobby_mutations
 from fliptable_api.naming import camel, uncapitalised
 from fliptable_api.nodes import PlayerNode, TableNode, UpdateNode
-from fliptable_api.opening import Refusing, opening_of
+from fliptable_api.opening import Refusing, constraints_of, opening_of
 from fliptable_api.playing import command_of
+from fliptable_api.recordqueries import challenge_node
+from fliptable_api.recordtypes import ChallengeCreated
 from fliptable_api.typegen import InputField, TypeMaker, union_of
 from fliptable_api.types import Player
 from fliptable_api.vocabulary import Vocabulary
@@ -60,6 +62,18 @@ def create_table_input(maker: TypeMaker, words: Vocabulary) -> Any:
     return maker.make_input("CreateTableInput", "What to open a table with.", wanted)
 
 
+def create_challenge_input(maker: TypeMaker, words: Vocabulary) -> Any:
+    """The input of createChallenge, with the constraints that are loaded."""
+    constraint: Any = words.constraint_input
+    wanted = [
+        InputField("title", str, "What to call it, 1 to 80 characters."),
+        InputField("constraints", list[constraint], "What has to hold at the hit, besides.", ()),
+        InputField("game", strawberry.ID, "The id of the game.", strawberry.ID("call-it")),
+        InputField("target", int | None, "The target; left out, whoever plays calls it.", None),
+    ]
+    return maker.make_input("CreateChallengeInput", "A challenge for others to play.", wanted)
+
+
 def play_move_input(maker: TypeMaker, words: Vocabulary) -> Any:
     """The input of playMove, with the moves of the games that are loaded."""
     wanted = [
@@ -83,6 +97,8 @@ def mutation_type(maker: TypeMaker, words: Vocabulary) -> Any:
     """The Mutation type of a schema."""
     CreateInput = create_table_input(maker, words)
     PlayInput = play_move_input(maker, words)
+
+    ChallengeInput: Any = create_challenge_input(maker, words)
 
     def union(name: str, success: Any) -> Any:
         return union_of(name, success, words.refusal)
@@ -153,6 +169,28 @@ def mutation_type(maker: TypeMaker, words: Vocabulary) -> Any:
                 digest=digest,
                 expected_version=given.expected_version,
             )
+
+        @strawberry.mutation(
+            graphql_type=union("CreateChallengeResult", ChallengeCreated),
+            description="Make a challenge; one that nobody can win is refused with the reason.",
+        )
+        async def create_challenge(
+            self,
+            info: strawberry.Info,
+            input: Annotated[ChallengeInput, _input("The challenge.")],
+        ) -> Any:
+            context: RequestContext = info.context
+            author = context.signed_in()
+            given: Any = input
+            book = context.shared.challenges
+            try:
+                constraints = constraints_of(context.shared.registry, given.constraints)
+            except Refusing as refusing:
+                return words.refused(refusing.refusal)
+            made = await book.create(author, given.game, given.title, given.target, constraints)
+            if isinstance(made, Refusal):
+                return words.refused(made)
+            return ChallengeCreated(challenge=await challenge_node(context, made))
 
     return Mutation
 

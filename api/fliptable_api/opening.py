@@ -62,6 +62,15 @@ def opening_of(registry: Registry, host: Account, given: Any) -> Opening:
     )
 
 
+def constraints_of(registry: Registry, given: Any) -> list[tuple[str, Any]]:
+    """Constraints by id with their options. Errors: Refusing names the field."""
+    found = []
+    for index, one in enumerate(given):
+        constraint, options = _choice(registry.constraints.values(), one, f"constraints.{index}")
+        found.append((constraint.id, options))
+    return found
+
+
 def _house(given: Any) -> HouseRules:
     if given is None:
         return HouseRules()

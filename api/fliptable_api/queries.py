@@ -9,11 +9,19 @@ from typing import Annotated, Any
 import strawberry
 
 from fliptable.ids import clean_code, kind_of
+from fliptable.records import Board, Period
 from fliptable_api.context import RequestContext
 from fliptable_api.listing import TableFilter, page_of, table_of, where_of
 from fliptable_api.nodes import PlayerNode
+from fliptable_api.recordqueries import challenge_node, records_page
+from fliptable_api.recordqueries import daily as daily_of
+from fliptable_api.recordtypes import Challenge, Daily, RecordConnection
 from fliptable_api.tabletypes import Table, TableConnection
 from fliptable_api.types import Game, Mode, Node, Player
+
+FIRST_GAME = strawberry.ID("call-it")
+DAILY = strawberry.ID("daily")
+"""What is meant where no game or mode of days is named."""
 
 
 def _arg(description: str) -> Any:
@@ -82,3 +90,39 @@ class Query:
         """A page of the lobby, or of the caller's own tables."""
         context: RequestContext = info.context
         return await page_of(context, where_of(context, filter), first, after)
+
+    @strawberry.field(graphql_type=RecordConnection, description="The best players by a metric of a mode.")
+    async def records(
+        self,
+        info: strawberry.Info,
+        mode: Annotated[strawberry.ID, _arg("The id of the mode.")],
+        metric: Annotated[strawberry.ID, _arg("The name of one of the mode's metrics.")],
+        game: Annotated[strawberry.ID, _arg("The id of the game.")] = FIRST_GAME,
+        period: Annotated[Period, _arg("The span of time.")] = Period.ALL_TIME,
+        scope: Annotated[str, _arg("A date of the daily, or the code of a challenge.")] = "",
+        first: Annotated[int | None, _arg("How many, 1 to 100; 20 if left out.")] = None,
+        after: Annotated[str | None, _arg("The cursor to go on from.")] = None,
+    ) -> Any:
+        """A page of a list of records."""
+        return await records_page(info.context, Board(game, mode, metric, scope), period, first, after)
+
+    @strawberry.field(
+        graphql_type=Daily, description="What everybody plays on a UTC date, today's if left out."
+    )
+    async def daily(
+        self,
+        info: strawberry.Info,
+        date: Annotated[str | None, _arg("A date that has come, like 2030-01-31.")] = None,
+        game: Annotated[strawberry.ID, _arg("The id of the game.")] = FIRST_GAME,
+        mode: Annotated[strawberry.ID, _arg("The id of the mode.")] = DAILY,
+    ) -> Any:
+        """The day."""
+        return await daily_of(info.context, game, mode, date)
+
+    @strawberry.field(graphql_type=Challenge | None, description="A challenge by its short code.")
+    async def challenge(
+        self, info: strawberry.Info, code: Annotated[str, _arg("The code; case and spaces do not matter.")]
+    ) -> Any:
+        """The challenge of that code, or nothing."""
+        made = await info.context.shared.challenges.find(code)
+        return None if made is None else await challenge_node(info.context, made)

@@ -1,14 +1,17 @@
 """The schema's own types, independent of any plugin. The objects behind them are in nodes.py."""
 
+# mypy: disable-error-code="untyped-decorator"
+
 from __future__ import annotations
 
 from datetime import datetime
 from enum import Enum
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import strawberry
 
 from fliptable.events import Visibility
+from fliptable.records import Period
 from fliptable.table import Status
 from fliptable_api.catalogue import GameNode, ModeNode, OptionNode
 from fliptable_api.scalars import JSON
@@ -47,11 +50,28 @@ def _certain(cls: type, obj: Any, info: Any) -> bool:
     return True
 
 
+_RECORD_TYPES = strawberry.lazy("fliptable_api.recordtypes")
+
+
 @strawberry.type(description="Somebody who plays, known by a bearer token.")
 class Player(Node):
     """Somebody who plays."""
 
     name: str = strawberry.field(description="What they call themself.")
+
+    @strawberry.field(
+        graphql_type=list[Annotated["PlayerRecord", _RECORD_TYPES]],  # type: ignore[name-defined]  # noqa: F821
+        description="Where they stand on every list of records, with those next to them.",
+    )
+    async def records(
+        self: Any,
+        info: strawberry.Info,
+        period: Annotated[Period, strawberry.argument(description="The span of time.")] = Period.ALL_TIME,
+    ) -> Any:
+        """Their places."""
+        from fliptable_api.recordqueries import records_of_player
+
+        return await records_of_player(info.context, self.id, period)
 
     is_type_of: ClassVar[Any] = classmethod(_certain)
 
@@ -74,6 +94,9 @@ class Option:
 class Mode:
     """How rounds make up a session."""
 
+    metrics: list[Annotated[Metric, _RECORD_TYPES]] = strawberry.field(  # type: ignore[name-defined]  # noqa: F821
+        description="What its records compare players by; empty when it keeps none."
+    )
     id: strawberry.ID = strawberry.field(description="Its name in code, for example time-attack.")
     name: str = strawberry.field(description="Its name for people.")
     summary: str = strawberry.field(description="What it is, in one line.")

@@ -44,6 +44,7 @@ class Vocabulary:
     types: list[Any]
     names: TypeNames
     moves: Moves
+    constraint_input: Any
     game_input: Any
     mode_input: Any
     refusal: Any
@@ -83,6 +84,9 @@ def vocabulary_of(registry: Registry) -> Vocabulary:
         types,
         names,
         Moves(registry, maker),
+        _options(
+            maker, registry.constraints, "ConstraintInput", "A constraint with its options: exactly one."
+        ),
         _options(maker, registry.games, "GameInput", "A game with its options: exactly one."),
         _options(maker, registry.modes, "ModeInput", "A mode with its options: exactly one."),
         _refusal_type(registry),

@@ -12,11 +12,12 @@ import secrets
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Any, TypeVar
 
 from fliptable import attendance
 from fliptable.cache import Live, TableCache
+from fliptable.days import DayPlan, day_plan
 from fliptable.decide import Decision, Opening, OpeningRefused, open_table, tick
 from fliptable.events import Commit, SeatTaken
 from fliptable.feed import Feed, Update
@@ -239,6 +240,10 @@ class TableService:
         session = Session(part.Options(), 1, self.clock(), self.registry.game(game).id)
         claim = part.claim(session, player)
         return None if claim is None else await self.store.find_claim(claim.key)
+
+    def day_plan(self, game: str, mode: str, day: date) -> DayPlan:
+        """What a mode of days has everybody play on a date. Errors: FutureDay, NotDaily, PluginMissing."""
+        return day_plan(self.registry, game, mode, day, self.clock(), self._shared_secret)
 
     def seed_of(self, shuffle: Shuffle) -> str | None:
         """The seed of a shuffle in hex once anybody may know it."""

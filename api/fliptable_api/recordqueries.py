@@ -1,0 +1,186 @@
+"""Looking up records, days and challenges."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from datetime import UTC, date
+from typing import Any
+
+import strawberry
+
+from fliptable.challenges import Challenge, conditions_of
+from fliptable.days import FutureDay, NotDaily
+from fliptable.plugins import PluginMissing
+from fliptable.records import (
+    ALL_TIME,
+    Board,
+    Period,
+    Standing,
+    Tally,
+    longest_run,
+    period_key,
+    run_of_days,
+)
+from fliptable_api import paging
+from fliptable_api.context import RequestContext
+from fliptable_api.errors import CodedError
+from fliptable_api.nodes import PlayerNode
+from fliptable_api.recordtypes import Challenge as ChallengeType
+from fliptable_api.recordtypes import (
+    ChallengeConstraint,
+    Daily,
+    DayStreaks,
+    FlipCount,
+    PlayCounts,
+    PlayerRecord,
+    RecordEntry,
+    metric_node,
+)
+
+NEIGHBOURS = 7
+"""How many players are shown around one's own place."""
+
+
+async def records_page(
+    context: RequestContext,
+    board: Board,
+    period: Period,
+    first: int | None,
+    after: str | None,
+) -> Any:
+    """A page of a board. Errors: CodedError for a board that there is not."""
+    shared = context.shared
+    mode, game = shared.catalogue.modes.get(board.mode), shared.catalogue.games.get(board.game)
+    if mode is None or game is None:
+        missing = f"game {board.game!r}" if game is None else f"mode {board.mode!r}"
+        raise CodedError("INVALID_ARGUMENT", f"There is no {missing[:80]}.")
+    names = [metric.name for metric in shared.registry.mode(board.mode).metrics]
+    if board.metric not in names:
+        kept = ", ".join(names) or "no records at all"
+        raise CodedError(
+            "INVALID_ARGUMENT", f"The mode {board.mode} keeps {kept}, not {board.metric[:40]!r}."
+        )
+    size = paging.page_size(first)
+    place = None if after is None else paging.from_cursor("record", after, str)
+    records = await shared.service.store.records()
+    standings = await records.top(board, _key(context, period), size + 1, place)
+    entries = await _entries(context, standings)
+    cursors = [paging.to_cursor("record", one.place) for one in standings]
+    return paging.page(list(zip(cursors, entries, strict=True)), size, after is not None)
+
+
+def _key(context: RequestContext, period: Period) -> str:
+    return period_key(period, context.shared.service.clock())
+
+
+async def _entries(context: RequestContext, standings: Sequence[Standing]) -> list[RecordEntry]:
+    accounts = await asyncio.gather(*[context.shared.accounts.find(one.player) for one in standings])
+    return [
+        _entry(one, account.name if account is not None else "Somebody")
+        for one, account in zip(standings, accounts, strict=True)
+    ]
+
+
+def _entry(one: Standing, name: str) -> RecordEntry:
+    player: Any = PlayerNode(one.player, name)
+    return RecordEntry(
+        rank=one.rank, player=player, value=one.value, at=one.at, table_id=strawberry.ID(one.table)
+    )
+
+
+async def records_of_player(context: RequestContext, player: str, period: Period) -> list[PlayerRecord]:
+    """Where a player stands on every board without a scope, with their neighbours."""
+    shared = context.shared
+    records = await shared.service.store.records()
+    key = _key(context, period)
+    found = []
+    for board, standing in await records.of_player(player, key):
+        game, mode = shared.catalogue.games.get(board.game), shared.catalogue.modes.get(board.mode)
+        if game is None or mode is None:
+            continue
+        metrics = {one.name: one for one in shared.registry.mode(board.mode).metrics}
+        if board.metric not in metrics:
+            continue
+        around = await _entries(context, await records.around(board, key, player, NEIGHBOURS))
+        (mine,) = await _entries(context, [standing])
+        parts: Any = {"game": game, "mode": mode}
+        found.append(
+            PlayerRecord(**parts, metric=metric_node(metrics[board.metric]), mine=mine, around=around)
+        )
+    return found
+
+
+async def counts_of(context: RequestContext, game: str, mode: str, scope: str) -> PlayCounts:
+    """How often a scope of a mode was played, and with how many flips it was won."""
+    records = await context.shared.service.store.records()
+    tally: Tally = await records.tally(game, mode, scope)
+    metrics = context.shared.registry.mode(mode).metrics
+    spread: dict[int, int] = {}
+    if metrics:
+        spread = await records.spread(Board(game, mode, metrics[0].name, scope), ALL_TIME)
+    flips = [FlipCount(flips=value, players=players) for value, players in spread.items()]
+    return PlayCounts(attempts=tally.attempts, finished=tally.finished, wins=tally.wins, flips=flips)
+
+
+async def daily(context: RequestContext, game: str, mode: str, day: str | None) -> Daily:
+    """What is played on a date. Errors: CodedError for a date or mode that it cannot be said of."""
+    service = context.shared.service
+    today = service.clock().astimezone(UTC).date()
+    try:
+        wanted = today if day is None else date.fromisoformat(day)
+        plan = service.day_plan(game, mode, wanted)
+    except FutureDay:
+        raise CodedError("INVALID_ARGUMENT", f"date is {day}, which has not come yet.") from None
+    except ValueError:
+        raise CodedError("INVALID_ARGUMENT", f"date is {day!r}; it has to be like 2030-01-31.") from None
+    except (NotDaily, PluginMissing) as error:
+        raise CodedError("INVALID_ARGUMENT", f"{error}.") from None
+    node: Any = context.shared.catalogue.games[game]
+    target = plan.terms.get("target")
+    mine, days = None, None
+    if context.player is not None:
+        if wanted == today:
+            mine = await service.claimed(game, mode, context.player)
+        records = await service.store.records()
+        runs = await records.days(game, mode, context.player)
+        days = DayStreaks(
+            played=run_of_days(runs.played, today),
+            won=run_of_days(runs.won, today),
+            longest_played=longest_run(runs.played),
+            longest_won=longest_run(runs.won),
+        )
+    return Daily(
+        date=wanted.isoformat(),
+        game=node,
+        target=target,
+        commitment=plan.commitment,
+        seed=plan.seed,
+        ends_at=plan.until,
+        counts=await counts_of(context, game, mode, wanted.isoformat()),
+        my_table=None if mine is None else strawberry.ID(mine),
+        my_days=days,
+    )
+
+
+async def challenge_node(context: RequestContext, made: Challenge, mode: str = "custom") -> ChallengeType:
+    """A challenge as clients see it. Errors: PluginMissing when a constraint is not loaded."""
+    registry = context.shared.registry
+    constraints = [
+        ChallengeConstraint(id=strawberry.ID(one.constraint.id), text=one.text)
+        for one in conditions_of(registry, made.constraints)
+    ]
+    counts = await counts_of(context, made.game, mode, made.code)
+    game: Any = context.shared.catalogue.games[registry.game(made.game).id]
+    author: Any = PlayerNode(made.author, made.author_name)
+    return ChallengeType(
+        code=made.code,
+        title=made.title,
+        game=game,
+        target=made.target,
+        constraints=constraints,
+        author=author,
+        created_at=made.created_at,
+        counts=counts,
+        best_flips=min([one.flips for one in counts.flips], default=None),
+    )
