@@ -183,6 +183,12 @@ class Flip7(Game[Flip7State, Move]):
         play.leave(seat)
         return play.run()
 
+    def expired(self, state: Flip7State, seat: Seat, ctx: Context) -> Events:
+        """The seat banks, or hits where it cannot; an action card goes to itself, else clockwise."""
+        events = self.decide(state, seat, _unasked(state, seat), ctx)
+        assert not isinstance(events, Refusal), events.message
+        return events
+
     def view(self, state: Flip7State, viewer: Viewer) -> Flip7View:
         """The same for everybody: only the order of the draw pile is hidden."""
         return view_of(state)
@@ -241,6 +247,14 @@ _QUESTIONS = {
 
 def _may_stay(state: Flip7State, line: Line) -> bool:
     return state.hosted or not line.empty
+
+
+def _unasked(state: Flip7State, seat: Seat) -> Move:
+    """What is done for a seat that does not say what it wants: what harms nobody else."""
+    choice = choice_of(state)
+    if choice is None or choice.card is None:
+        return Stay() if _may_stay(state, state.lines[seat]) else Hit()
+    return Assign(min(choice.targets, key=lambda to: (to - seat) % len(state.lines)))
 
 
 def _not_a_target(state: Flip7State, choice: Choice, to: Seat) -> str:

@@ -165,6 +165,10 @@ class Scoreboard(Game[Board, Move]):
         """Rounds no longer wait for the seat; its entries stay and count."""
         return [SeatGone(seat)] if seat not in state.gone else []
 
+    def expired(self, state: Board, seat: Seat, ctx: Context) -> Events:
+        """Nothing: whoever plays at a real table enters their line when they get to it."""
+        return []
+
     def ask(self, state: Board, seat: Seat, names: Sequence[str]) -> str | None:
         """The question for a seat whose entry is awaited, or whether all is right in the end."""
         name = names[seat]

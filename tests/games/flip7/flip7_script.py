@@ -2,7 +2,8 @@
 
 Seats are letters from A. A line is its cards and, if the seat is out, how: ``12 +6 CHANCE``,
 ``7 stayed``, ``frozen``, ``7 3 bust 7``, ``3 left``. Moves are ``A hits``, ``B stays``,
-``B gives C`` and ``A leaves``; with ``-> CODE`` behind it a move has to be refused with that code.
+``B gives C``, ``A leaves`` and ``A expires`` (their time is up); with ``-> CODE`` behind it a move has
+to be refused with that code.
 """
 
 from __future__ import annotations
@@ -128,6 +129,10 @@ class Round:
             check_laws(self.state)
             return
         assert list(GAME.to_act(self.state)) == [seat], f"{words!r}: it is {self.next}'s turn"
+        if verb == "expires":
+            self._apply(GAME.expired(self.state, seat, self._context()))
+            check_laws(self.state)
+            return
         played = {"hits": Hit, "stays": Stay}[verb]() if verb != "gives" else Assign(LETTERS.index(whom[0]))
         before = self.state
         events = GAME.decide(before, seat, played, self._context())

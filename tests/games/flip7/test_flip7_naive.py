@@ -1,6 +1,6 @@
 """The game against a second, plain implementation: the same cards and decisions, the same round.
 
-FLIP7_ROUNDS says how many rounds are compared for each rule set (250 by default).
+FLIP7_ROUNDS says how many rounds are compared for each rule set (150 by default).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from fliptable.chance import LooseChance
 from fliptable_games.flip7.state import Flip7Carry
 from fliptable_games.flip7.vocabulary import Assign, Flip7Options, Hit, Rules, Stay
 
-ROUNDS = int(os.environ.get("FLIP7_ROUNDS", "250"))
+ROUNDS = int(os.environ.get("FLIP7_ROUNDS", "150"))
 KINDS = {"OPTIONAL_CARD": "optional", "FREEZE": "FREEZE", "FLIP_THREE": "FLIP3", "SECOND_CHANCE": "CHANCE"}
 
 

@@ -317,3 +317,8 @@ def test_a_host_keeps_the_score_for_the_whole_table(registry: Registry):
     script.play(0, Finish())
     assert script.table.status is Status.OVER
     assert script.table.scores == (61, 44, 0)
+
+
+def test_a_time_limit_enters_nothing():
+    script = board()
+    assert list(GAME.expired(script.state, 0, script._context())) == []
