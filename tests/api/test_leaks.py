@@ -7,6 +7,7 @@ same on both, until a move brings a card up.
 
 from __future__ import annotations
 
+import asyncio
 import copy
 import random
 from collections import defaultdict
@@ -316,3 +317,34 @@ async def test_what_a_viewer_has_not_seen_cannot_be_told_from_any_answer(
                 hold(server, table, [])
                 server.store._heads.clear()
     assert compared >= 3
+
+
+@pytest.mark.parametrize("kind", ["Call It and Flip, copies", "FLIP"])
+async def test_subscribers_with_one_document_each_get_what_they_may_see(
+    pair: tuple[Local, Local], kind: str
+) -> None:
+    """Answers are shared between those who may see the same; nobody gets another's."""
+    opening, _ = TABLES[kind]
+    server, _ = pair
+    asked = questions(server.parts.built.schema._schema)
+    async with AsyncExitStack() as stack:
+        people = [await stack.enter_async_context(Caller(server.url)) for _ in range(4)]
+        for person, name in zip(people, ("Ann", "Bob", "Cyd"), strict=False):
+            await person.sign_in(name)
+        ann, bob, *_ = people
+        table = (await ann.open(**opening, house={"graceSeconds": 3600}))["id"]
+        await bob.data(JOIN, i={"tableId": table})
+        await ann.data(START, i={"tableId": table})
+        sockets = [await stack.enter_async_context(socket(server.socket_url, one.token)) for one in people]
+        feeds = [one.run(asked["follow"], i=table) for one in sockets]
+        await play([ann, bob], table, 6, random.Random(kind))
+        version = (await ann.data(OFFERS, i=table))["table"]["version"]
+
+        async def all_of(feed: AsyncIterator[dict[str, Any]]) -> list[Any]:
+            return [(await anext(feed))["data"]["tableUpdates"] for _ in range(version)]
+
+        seen = await asyncio.gather(*[all_of(feed) for feed in feeds])
+        for person, updates in zip(people, seen, strict=True):
+            replay = await person.data(asked["replay"], i=table)
+            assert updates == replay["table"]["updates"]["nodes"]
+        assert seen[0] != seen[1] != seen[2] == seen[3]
