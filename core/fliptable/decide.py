@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from fliptable.challenges import Challenge
@@ -22,6 +22,7 @@ from fliptable.events import (
     SeedRevealed,
     TableCreated,
     TableOver,
+    TablePaused,
     TableStarted,
     TurnExpired,
     Visibility,
@@ -62,6 +63,10 @@ class OpeningRefused(Exception):
         super().__init__(refusal.message)
         self.refusal = refusal
         self.table_id = table_id
+
+
+NOT_ENOUGH_PLAYERS = "NOT_ENOUGH_PLAYERS"
+"""Why a table is over that has waited for players for as long as it may, or would in vain."""
 
 
 class BrokenPlugin(Exception):
@@ -106,6 +111,7 @@ class Decision:
         self.emit(TableStarted())
         self.prepare_round()
         self.settle()
+        self.wait_for_players()
 
     def prepare_round(self) -> None:
         """Set up the next round; it begins at once unless the game deals ahead."""
@@ -139,6 +145,11 @@ class Decision:
     def settle(self) -> None:
         """See whether the round, and with it the session, is over; reveal what may be revealed."""
         table = self.table
+        ahead = table.staged
+        if ahead is not None and ahead is table.playable and table.game.outcome(ahead.state) is not None:
+            # Also a round that waits for its first move can end, when somebody leaves.
+            self.emit(RoundBegan(ahead.number))
+            table = self.table
         current = table.round
         if current is not None and current.outcome is None:
             outcome = table.game.outcome(current.state)
@@ -162,6 +173,21 @@ class Decision:
             return False
         self.end(reason)
         return True
+
+    def wait_for_players(self) -> bool:
+        """Let the table wait when fewer are there than its mode needs (call-it R6); whether it does.
+
+        When so many have left for good that there will never be enough, it is over.
+        """
+        table = self.table
+        if table.status not in (Status.PLAYING, Status.PAUSED):
+            return False
+        needed = table.mode.quorum(table.run)
+        if sum(place.held for place in table.seats) < needed:
+            self.end(NOT_ENOUGH_PLAYERS)
+        elif table.status is Status.PLAYING and len(table.present()) < needed:
+            self.emit(TablePaused(self.now + timedelta(seconds=table.opening.house.wait_seconds)))
+        return self.table.status is not Status.PLAYING
 
     def end(self, reason: str) -> None:
         """Close the table and reveal every seed of its own."""
@@ -302,7 +328,7 @@ def tick(decision: Decision) -> bool:
     if due is None or due > decision.now:
         return False
     if table.status is Status.PAUSED:
-        decision.end("NOT_ENOUGH_PLAYERS")
+        decision.end(NOT_ENOUGH_PLAYERS)
         return True
     if table.mode.deadline(table.run) == due:
         for event in table.mode.at_deadline(table.run, due):
@@ -315,9 +341,14 @@ def tick(decision: Decision) -> bool:
 
 def _expire(decision: Decision, seats: Sequence[Seat]) -> None:
     """Do what the game has a seat do whose time is up, as long as the seat is still to act."""
+    began = decision.table.playable
     for seat in seats:
         current = decision.table.playable
-        if current is None or seat not in decision.table.game.to_act(current.state):
+        if current is None or began is None or current.number != began.number:
+            return
+        if decision.table.status is not Status.PLAYING:
+            return
+        if seat not in decision.table.game.to_act(current.state):
             continue
         decision.emit(TurnExpired(seat))
         if current is decision.table.staged:

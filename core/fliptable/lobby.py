@@ -17,7 +17,7 @@ def join(decision: Decision, player: str, name: str) -> Refusal | None:
     if table.seat_of(player) is not None:
         return None
     if table.status is not Status.OPEN:
-        return Refusal("TABLE_STARTED", "The table has started; nobody can sit down any more.")
+        return _past_start(table)
     for index, place in enumerate(table.seats):
         if not place.held:
             decision.emit(SeatTaken(index, name, player))
@@ -32,7 +32,7 @@ def ready(decision: Decision, player: str, is_ready: bool) -> Refusal | None:
     if seat is None:
         return _NOT_SEATED
     if table.status is not Status.OPEN:
-        return _STARTED
+        return _past_start(table)
     if table.seats[seat].ready != is_ready:
         decision.emit(SeatReady(seat, is_ready))
     return None
@@ -44,7 +44,7 @@ def start(decision: Decision, player: str) -> Refusal | None:
     if table.host != player:
         return Refusal("NOT_HOST", "Only the host can start the table.")
     if table.status is not Status.OPEN:
-        return _STARTED
+        return _past_start(table)
     taken = sum(place.held for place in table.seats)
     allowed = set(table.mode.seats(table.game)) & set(table.game.seats)
     if taken not in allowed:
@@ -84,6 +84,8 @@ def hand_over(decision: Decision, player: str, seat: Seat) -> Refusal | None:
     heir = table.seats[seat].player
     if heir is None:
         return Refusal("INVALID_VALUE", f"Seat {seat} is local, so nobody there could be the host.", "seat")
+    if not table.seats[seat].connected:
+        return Refusal("INVALID_VALUE", f"{table.names[seat]} is not there to be the host.", "seat")
     if heir != table.host:
         decision.emit(HostChanged(seat, heir))
     return None
@@ -139,16 +141,20 @@ def _depart(decision: Decision, seats: list[Seat], kicked: bool = False) -> None
     if table.status in _UNDER_WAY and current is not None and current.outcome is None:
         decision.forfeit(seats)
         decision.settle()
-    host_left = any(table.seats[seat].player == table.host for seat in seats)
     for seat in seats:
         decision.emit(SeatLeft(seat, table.names[seat], kicked))
-    if decision.table.staged is not None:
-        decision.forfeit(seats)
-    if not any(place.player is not None for place in decision.table.seats):
+    if not any(place.held for place in decision.table.seats):
+        # A round that was only dealt ahead counts for nobody.
         if decision.table.status is not Status.OVER:
             decision.end("ABANDONED")
-    elif host_left or table.seat_of(table.host) is None:
-        pass_host_on(decision, min(seats))
+        return
+    if decision.table.staged is not None:
+        decision.forfeit(seats)
+        decision.settle()
+    if decision.table.seat_of(table.host) is None:
+        own = table.seat_of(table.host)
+        pass_host_on(decision, seats[0] if own is None else own)
+    decision.wait_for_players()
 
 
 def pass_host_on(decision: Decision, seat: Seat) -> None:
@@ -166,4 +172,9 @@ def pass_host_on(decision: Decision, seat: Seat) -> None:
 
 _UNDER_WAY = (Status.PLAYING, Status.PAUSED)
 _NOT_SEATED = Refusal("NOT_SEATED", "You have no seat at this table.")
-_STARTED = Refusal("TABLE_STARTED", "The table has already started.")
+
+
+def _past_start(table: Table) -> Refusal:
+    if table.status is Status.OVER:
+        return Refusal("TABLE_OVER", "The table is over.")
+    return Refusal("TABLE_STARTED", "The table has already started.")

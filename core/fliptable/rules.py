@@ -210,7 +210,8 @@ class Game(ABC, Generic[StateT, MoveT]):
     """The dataclasses of all moves. One with a class variable ``prelude = True`` only settles what the
     round is about: a mode's clock does not start with it."""
     events: ClassVar[tuple[type, ...]]
-    """The dataclasses of all events; each has ``text(names)``, a sentence for a log."""
+    """The dataclasses of all events; each has ``text(names)``, a sentence for a log. One that follows
+    from what a seat does has it as ``seat``: the time that the seat has for its turn starts anew."""
     refusals: ClassVar[Mapping[str, str]] = {}
     """Refusal codes of its own, each with a description."""
     results: ClassVar[frozenset[Result]] = frozenset((Result.WON, Result.LOST, Result.BUST, Result.DRAWN))
@@ -264,11 +265,14 @@ class Game(ABC, Generic[StateT, MoveT]):
         return self.leave(state, seat, ctx)
 
     def absent(self, state: StateT, seat: Seat, ctx: Context) -> Events:
-        """What happens in the round when a player is not there any more. Default: it waits for them."""
+        """What happens in the round when a player is not there any more. Default: it waits for them.
+
+        It may be told more than once, and of seats that were away when the round was dealt.
+        """
         return ()
 
     def present(self, state: StateT, seat: Seat, ctx: Context) -> Events:
-        """What happens in the round when a player is there again."""
+        """What happens in the round when a player is there again; it may not have heard that they went."""
         return ()
 
     def check(self, options: Any, seats: int) -> None:

@@ -213,8 +213,22 @@ class Table:
         return [(seat, since + limit) for seat, since in enumerate(self.clocks) if since is not None]
 
     def present(self) -> frozenset[Seat]:
-        """The seats that somebody is there for: a connected player, or the host."""
-        return frozenset([i for i, place in enumerate(self.seats) if place.held and place.connected])
+        """The seats that somebody is there for: a connected player, or at local seats the host."""
+        host = self.seat_of(self.host)
+        # A host without a seat of their own has only local ones; nobody watches whether they are there.
+        host_there = host is None or self.seats[host].connected
+        return frozenset(
+            [
+                index
+                for index, place in enumerate(self.seats)
+                if (place.local and host_there) or (place.player is not None and place.connected)
+            ]
+        )
+
+    def absent(self) -> frozenset[Seat]:
+        """The seats that are held, while nobody is there for them."""
+        held = frozenset([index for index, place in enumerate(self.seats) if place.held])
+        return held - self.present()
 
     def open_rounds(self) -> frozenset[int]:
         """The rounds of which all shuffles are revealed, so that nothing in them is private."""
@@ -246,14 +260,20 @@ def stamped(before: Table | None, after: Table, commit: Commit) -> Table:
 
 
 def _clocks(before: Table | None, after: Table, commit: Commit) -> tuple[datetime | None, ...]:
-    """A seat's clock starts when it gets to act, and anew with whatever happens to the seat."""
+    """A seat's clock starts when it gets to act, and anew with what it does or with a new round.
+
+    What a seat does is known by the game's events that name it.
+    """
     current = after.playable
     if after.status is not Status.PLAYING or current is None:
         return ()
     acting = after.game.to_act(current.state)
-    touched = {getattr(event, "seat", None) for event in commit.events}
+    known: tuple[datetime | None, ...] = ()
     # A pause stops all clocks; a start changes what the seats are.
-    known = before.clocks if before is not None and before.status is Status.PLAYING else ()
+    if before is not None and before.status is Status.PLAYING:
+        earlier = before.playable
+        known = before.clocks if earlier is not None and earlier.number == current.number else ()
+    touched = {_toucher(after.game, event) for event in commit.events}
     return tuple(
         [
             None
@@ -264,6 +284,15 @@ def _clocks(before: Table | None, after: Table, commit: Commit) -> tuple[datetim
             for seat in range(len(after.seats))
         ]
     )
+
+
+def _toucher(game: Game[Any, Any], event: Any) -> Seat | None:
+    """The seat whose clock starts anew with an event: coming and going, for one, is no reason to."""
+    if type(event) is Private:
+        event = event.event
+    if type(event) is TurnExpired or type(event) in game.events:
+        return getattr(event, "seat", None)
+    return None
 
 
 def created(catalogue: Catalogue, table_id: str, event: TableCreated, at: datetime) -> Table:
@@ -390,7 +419,7 @@ def _dealt(table: Table, event: RoundDealt) -> Table:
         number=event.number,
         carry=table.carry,
         gone=frozenset([index for index, place in enumerate(table.seats) if not place.held]),
-        away=frozenset([i for i, place in enumerate(table.seats) if place.held and not place.connected]),
+        away=table.absent(),
     )
     # Until it begins, a new round is staged: its shuffle and deal go there.
     return table.having(staged=Round(event.number, table.game.begin(setup)))

@@ -7,13 +7,13 @@ from copy import deepcopy
 from functools import partial
 from typing import Any
 
-from fliptable import decide, lobby
+from fliptable import attendance, decide, lobby
 from fliptable.challenges import Challenge
 from fliptable.chance import StackedChance
 from fliptable.decide import Decision, Opening
-from fliptable.events import Commit, Visibility
+from fliptable.events import Commit, HouseRules, Visibility
 from fliptable.rules import Context, Refusal, Seat, Viewer
-from fliptable.table import Catalogue, Table, fold
+from fliptable.table import Catalogue, Table, fold, stamped
 from fliptable.testing.clock import FakeClock
 
 
@@ -40,6 +40,7 @@ class TableScript:
         secret: bytes = bytes(32),
         shared_secret: bytes = bytes(32),
         clock: FakeClock | None = None,
+        house: HouseRules | None = None,
     ) -> None:
         """Opens the table, lets everybody sit down, and starts it when all seats are taken."""
         self.catalogue = catalogue
@@ -63,6 +64,7 @@ class TableScript:
             host=host,
             host_name=players[0],
             challenge=challenge,
+            house=house or HouseRules(),
         )
         decision = decide.open_table(
             catalogue, opening, self.clock(), shared_secret, kind=self._decision_type()
@@ -95,6 +97,20 @@ class TableScript:
     def leave(self, player: str) -> None:
         """Let a player leave. Errors: AssertionError when that is refused."""
         self.do(player, lambda decision: lobby.leave(decision, player))
+
+    def disconnect(self, player: str) -> None:
+        """Let a player's connection go, for longer than the grace period."""
+        self._let(lambda decision: attendance.disconnected(decision, player))
+
+    def reconnect(self, player: str) -> None:
+        """Let a player be there again."""
+        self._let(lambda decision: attendance.reconnected(decision, player))
+
+    def _let(self, happen: Callable[[Decision], None]) -> None:
+        def command(decision: Decision) -> None:
+            happen(decision)
+
+        self.attempt(None, command)
 
     def tick(self) -> bool:
         """Apply the deadlines that have come by the clock; whether there was one."""
@@ -151,8 +167,10 @@ class TableScript:
 
     def _commit(self, decision: Decision, actor: str | None) -> Table:
         version = len(self.commits) + 1
-        self.commits.append(Commit("tbl_script", version, decision.now, tuple(decision.events), actor))
-        self.table = decision.table.having(version=version, updated_at=decision.now)
+        commit = Commit("tbl_script", version, decision.now, tuple(decision.events), actor)
+        before = self.table if self.commits else None
+        self.commits.append(commit)
+        self.table = stamped(before, decision.table, commit)
         return self.table
 
     def _decision_type(self) -> type[Decision]:
