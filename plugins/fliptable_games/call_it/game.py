@@ -1,9 +1,9 @@
-"""The rules of one round of Call It and Flip (rule sheet call-it, C1-C8, R2-R4)."""
+"""The rules of one round of Call It and Flip (rule sheet call-it, C1-C8, R1-R4, R6)."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import comb
 from typing import Any
 
@@ -27,10 +27,19 @@ from fliptable import (
     Seat,
     SeatOutcome,
     Setup,
-    Shuffled,
     Viewer,
 )
+from fliptable_games.call_it.attendance import (
+    coming,
+    consequences,
+    first_caller,
+    going,
+    leaving,
+    playing,
+    time_up,
+)
 from fliptable_games.call_it.reach import reachable
+from fliptable_games.call_it.state import ACES, WORTH, CallItState, Hand, evolve, opening
 from fliptable_games.call_it.vocabulary import (
     LEAST_TARGET,
     Busted,
@@ -40,6 +49,8 @@ from fliptable_games.call_it.vocabulary import (
     CallItOptions,
     CallItTerms,
     CallItView,
+    CallPassed,
+    CameBack,
     Flip,
     Flipped,
     FlippedUnseen,
@@ -48,6 +59,7 @@ from fliptable_games.call_it.vocabulary import (
     Phase,
     Universe,
     UniverseStatus,
+    WentAway,
     Won,
 )
 
@@ -55,41 +67,14 @@ RULES = """\
 Call a target of 30 or more, then flip cards until a sum of them is exactly the target (you win) or
 every sum is above it (you are bust). 2-10 count their face, J Q K count 10, an ace counts 1 or 11,
 and all its readings live side by side. You cannot stop. A win is certain by the last card for the
-targets 340, 350, 360, 370 and 380; nothing reaches 379 or anything above 380."""
+targets 340, 350, 360, 370 and 380; nothing reaches 379 or anything above 380.
 
-_WORTH = {"A": 1, "J": 10, "Q": 10, "K": 10}
-WORTH = {code: _WORTH.get(code[:-1]) or int(code[:-1]) for code in STANDARD_DECK}
-"""What each card counts, an ace at its low value (C1)."""
+With several seats one of them, the caller, calls for all. Everybody flips at their own pace from a copy
+of the same deck, which nobody else sees until the round is over; the first to hit the target wins. With
+a **shared deck** each flip takes the next card of one pile, in front of everybody, and when it is empty
+all who are still in are bust. A round does not wait for who is not there; they may come back to it."""
 
 _DECK = tuple(WORTH.items())
-
-_ACES = frozenset(code for code in STANDARD_DECK if code.startswith("A"))
-
-
-@dataclass(slots=True)
-class Hand:
-    """What one seat has turned up: the cards, their lowest sum and how many of them are aces."""
-
-    cards: tuple[str, ...] = ()
-    low: int = 0
-    aces: int = 0
-    status: HandStatus = HandStatus.IN
-    reason: BustReason | None = None
-
-
-@dataclass(slots=True)
-class CallItState:
-    """One round. It is never changed in place; :meth:`CallIt.evolve` makes new ones."""
-
-    shared: bool
-    terms: CallItTerms
-    hands: tuple[Hand, ...]
-    deck: tuple[str, ...] = ()
-    taken: int = 0
-    target: int | None = None
-    winner: int | None = None
-    left: int = 0
-    caller: int = 0
 
 
 class CallIt(Game[CallItState, Call | Flip]):
@@ -106,18 +91,16 @@ class CallIt(Game[CallItState, Call | Flip]):
     State = CallItState
     View = CallItView
     moves = (Call, Flip)
-    events = (Called, Flipped, FlippedUnseen, Won, Busted)
+    events = (Called, Flipped, FlippedUnseen, Won, Busted, CallPassed, WentAway, CameBack)
     results = frozenset((Result.WON, Result.LOST, Result.BUST))
     deals_ahead = True
 
     def begin(self, setup: Setup) -> CallItState:
-        """Empty hands; those of seats that were left in earlier rounds are bust (C3)."""
-        gone = Hand(status=HandStatus.BUST, reason=BustReason.ABANDONED)
-        hands = tuple([gone if seat in setup.gone else Hand() for seat in range(setup.seats)])
-        left, caller = setup.seats - len(setup.gone), setup.terms.caller
-        if caller in setup.gone and left:
-            caller = _next_in(hands, caller)
-        return CallItState(setup.options.shared_deck, setup.terms, hands, left=left, caller=caller)
+        """Empty hands, and a caller who is there (R1, R6)."""
+        state = opening(setup)
+        if setup.seats > 1:
+            state.caller = first_caller(state)
+        return state
 
     def deal(self, state: CallItState, ctx: Context) -> Events:
         """Shuffle the deck (C1); a target that the mode fixed is called at once."""
@@ -127,14 +110,14 @@ class CallIt(Game[CallItState, Call | Flip]):
         return [shuffled, Called(state.caller, state.terms.target)]
 
     def to_act(self, state: CallItState) -> Collection[Seat]:
-        """The caller before the call (C2), then everybody who is in."""
-        if state.winner is not None or state.left == 0:
+        """The caller before the call (C2), then everybody who is in and there (R6)."""
+        if state.over:
             return ()
         if state.target is None:
             return (state.caller,)
         if len(state.hands) == 1:
             return (0,)
-        return [seat for seat, hand in enumerate(state.hands) if hand.status is HandStatus.IN]
+        return playing(state)
 
     def legal_moves(self, state: CallItState, seat: Seat) -> Sequence[Call | Flip | MoveRange]:
         """The call before it is made, then the flip: there is no other move (C3)."""
@@ -165,54 +148,38 @@ class CallIt(Game[CallItState, Call | Flip]):
         code = state.deck[place]
         low = hand.low + WORTH[code]
         gap = target - low
+        last = place + 1 == len(state.deck)
         ends: list[Any] = []
         if gap < 0:
             ends.append(Busted(seat, BustReason.OVER))
-        elif gap % 10 == 0 and gap <= 10 * (hand.aces + (code in _ACES)):
+        elif gap % 10 == 0 and gap <= 10 * (hand.aces + (code in ACES)):
             ends.append(Won(seat, len(hand.cards) + 1))
-        elif place + 1 == len(state.deck):
-            # With a common pile the last card ends the round for everybody who is in (R2).
-            out = [seat] if not state.shared else self.to_act(state)
-            ends.extend([Busted(one, BustReason.DECK_EMPTY) for one in out])
-        if gap < 0 and state.shared and place + 1 == len(state.deck):
-            others = [one for one in self.to_act(state) if one != seat]
-            ends.extend([Busted(one, BustReason.DECK_EMPTY) for one in others])
+            last = False
+        elif last:
+            ends.append(Busted(seat, BustReason.DECK_EMPTY))
         flipped = Flipped(seat, CARD[code])
-        if state.shared or len(state.hands) == 1:
+        if len(state.hands) == 1:
+            return [flipped, *ends]
+        if last and state.shared:
+            # With a common pile the last card ends the round for everybody who is in (R2).
+            others = [one for one, other in enumerate(state.hands) if other.status is HandStatus.IN]
+            ends.extend([Busted(one, BustReason.DECK_EMPTY) for one in others if one != seat])
+        if ends and any(one.away for one in state.hands):
+            after = state
+            for event in (flipped, *ends):
+                after = evolve(after, event)
+            ends.extend(consequences(after))
+        if state.shared:
             return [flipped, *ends]
         return [Private(flipped, frozenset((seat,)), FlippedUnseen(seat)), *ends]
 
     def evolve(self, state: CallItState, event: Any) -> CallItState:
         """Apply an event."""
-        kind = type(event)
-        terms, hands, deck = state.terms, state.hands, state.deck
-        taken, target, winner, left = state.taken, state.target, state.winner, state.left
-        caller = state.caller
-        if kind is Flipped:
-            seat, code = event.seat, event.card.value
-            hand = hands[seat]
-            hand = Hand((*hand.cards, code), hand.low + WORTH[code], hand.aces + (code in _ACES))
-            hands = _put(hands, seat, hand)
-            taken += 1
-        elif kind is Won:
-            winner = event.seat
-            hands = tuple([_ended(one, seat == winner) for seat, one in enumerate(hands)])
-        elif kind is Busted:
-            hand = hands[event.seat]
-            bust = Hand(hand.cards, hand.low, hand.aces, HandStatus.BUST, event.reason)
-            hands = _put(hands, event.seat, bust)
-            left -= 1
-            if target is None and event.seat == caller and left:
-                caller = _next_in(hands, caller)
-        elif kind is Called:
-            target = event.target
-        elif kind is Shuffled:
-            deck = event.order
-        return CallItState(state.shared, terms, hands, deck, taken, target, winner, left, caller)
+        return evolve(state, event)
 
     def outcome(self, state: CallItState) -> Outcome | None:
         """Over with a winner (R4) or when everybody is bust; the winner gets one point."""
-        if state.winner is None and state.left > 0:
+        if not state.over:
             return None
         return Outcome(tuple([_outcome(hand) for hand in state.hands]))
 
@@ -221,14 +188,24 @@ class CallIt(Game[CallItState, Call | Flip]):
         return [target for target in reachable(tuple(demands), _DECK) if target >= LEAST_TARGET]
 
     def leave(self, state: CallItState, seat: Seat, ctx: Context) -> Events:
-        """Leaving a round is a bust (C3)."""
-        if state.hands[seat].status is not HandStatus.IN:
-            return []
-        return [Busted(seat, BustReason.ABANDONED)]
+        """Leaving a round is a bust (C3); when the caller leaves before the call, the next one calls."""
+        return leaving(state, seat)
+
+    def expired(self, state: CallItState, seat: Seat, ctx: Context) -> Events:
+        """Out of time is a bust (C3), but before the call of several the next one calls."""
+        return time_up(state, seat)
+
+    def absent(self, state: CallItState, seat: Seat, ctx: Context) -> Events:
+        """A round of several does not wait for who is not there, and passes them by as caller (R6)."""
+        return going(state, seat)
+
+    def present(self, state: CallItState, seat: Seat, ctx: Context) -> Events:
+        """Who is back goes on with the same hand while the round runs (R6)."""
+        return coming(state, seat)
 
     def view(self, state: CallItState, viewer: Viewer) -> CallItView:
         """The deck stays hidden, and so do others' copies until the round is over (R3)."""
-        over = state.winner is not None or state.left == 0
+        over = state.over
         phase = Phase.OVER if over else Phase.CALL if state.target is None else Phase.FLIP
         hands = [
             self._hand(state, seat, over or self._public(state) or seat in viewer, seat in viewer)
@@ -255,6 +232,7 @@ class CallIt(Game[CallItState, Call | Flip]):
             universes=universes(hand.low, hand.aces, state.target) if seen else None,
             cards_left=len(STANDARD_DECK) - place,
             peek=peek,
+            away=hand.away,
         )
 
     def trails(self, options: CallItOptions, seats: int) -> Sequence[CardTrail]:
@@ -265,7 +243,7 @@ class CallIt(Game[CallItState, Call | Flip]):
 
     def shuffle_unknown(self, state: CallItState, viewer: Viewer, chance: Chance) -> CallItState:
         """Everything behind the last card that the viewer has seen."""
-        over = state.winner is not None or state.left == 0
+        over = state.over
         known = state.taken if state.shared else 0
         for seat, hand in enumerate(state.hands):
             place = state.taken if state.shared else len(hand.cards)
@@ -289,25 +267,6 @@ def _status(total: int, target: int | None) -> UniverseStatus:
     if target is None or total < target:
         return UniverseStatus.LIVE
     return UniverseStatus.HIT if total == target else UniverseStatus.DEAD
-
-
-def _next_in(hands: tuple[Hand, ...], seat: Seat) -> Seat:
-    """The next seat clockwise that is in: it calls when the caller leaves before the call (R1, R7)."""
-    clockwise = [(seat + step) % len(hands) for step in range(1, len(hands))]
-    return next(one for one in clockwise if hands[one].status is HandStatus.IN)
-
-
-def _put(hands: tuple[Hand, ...], seat: Seat, hand: Hand) -> tuple[Hand, ...]:
-    if len(hands) == 1:
-        return (hand,)
-    return (*hands[:seat], hand, *hands[seat + 1 :])
-
-
-def _ended(hand: Hand, winner: bool) -> Hand:
-    if hand.status is not HandStatus.IN:
-        return hand
-    status = HandStatus.WON if winner else HandStatus.LOCKED
-    return Hand(hand.cards, hand.low, hand.aces, status)
 
 
 def _outcome(hand: Hand) -> SeatOutcome:

@@ -39,11 +39,18 @@ class Phase(Enum):
 
 
 class BustReason(Enum):
-    """Why a seat is bust: above the target (C5), no cards left (C6), or gone (C3)."""
+    """Why a seat is bust: above the target (C5), no cards left (C6), or gone (C3).
+
+    With several seats also: away when everybody who was there was bust (R6), out of time, or in a
+    round that nobody called in time.
+    """
 
     OVER = "OVER"
     DECK_EMPTY = "DECK_EMPTY"
     ABANDONED = "ABANDONED"
+    AWAY = "AWAY"
+    TIME_UP = "TIME_UP"
+    NOT_CALLED = "NOT_CALLED"
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +142,7 @@ class Won:
 
 @dataclass(frozen=True, slots=True)
 class Busted:
-    """A seat can no longer reach the target (C5, C6), or left (C3)."""
+    """A seat can no longer reach the target (C5, C6), or is out of the round (C3, R6)."""
 
     seat: Annotated[int, "Who is bust."]
     reason: Annotated[BustReason, "Why."]
@@ -143,6 +150,40 @@ class Busted:
     def text(self, names: Sequence[str]) -> str:
         """The sentence for a log."""
         return f"{names[self.seat]} is bust ({self.reason.value.lower().replace('_', ' ')})."
+
+
+@dataclass(frozen=True, slots=True)
+class CallPassed:
+    """Somebody else calls instead of the caller, who is not there or took too long (R1)."""
+
+    seat: Annotated[int, "Who was to call."]
+    to: Annotated[int, "Who calls instead."]
+
+    def text(self, names: Sequence[str]) -> str:
+        """The sentence for a log."""
+        return f"{names[self.to]} calls instead of {names[self.seat]}."
+
+
+@dataclass(frozen=True, slots=True)
+class WentAway:
+    """The round goes on without a seat whose player is not there (R6)."""
+
+    seat: Annotated[int, "Whose player is not there."]
+
+    def text(self, names: Sequence[str]) -> str:
+        """The sentence for a log."""
+        return f"The round does not wait for {names[self.seat]}."
+
+
+@dataclass(frozen=True, slots=True)
+class CameBack:
+    """A player is back in the round, with the same hand (R6)."""
+
+    seat: Annotated[int, "Who is back."]
+
+    def text(self, names: Sequence[str]) -> str:
+        """The sentence for a log."""
+        return f"{names[self.seat]} is back in the round."
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +206,7 @@ class HandView:
     universes: Annotated[tuple[Universe, ...] | None, "Every sum that the cards can be read as."]
     cards_left: Annotated[int, "How many cards are left to turn up."]
     peek: Annotated[tuple[PlayingCard, ...] | None, "The next cards, for their owner, in practice."]
+    away: Annotated[bool, "Whether the round does not wait for the seat, since nobody is there."] = False
 
 
 @dataclass(frozen=True, slots=True)
