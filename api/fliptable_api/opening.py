@@ -84,7 +84,9 @@ def _house(given: Any) -> HouseRules:
 def _choice(parts: Any, given: Any, field: str) -> tuple[Any, Any]:
     """The plugin that a @oneOf input chooses, with its options."""
     key, options = only(given)
-    part = next(part for part in parts if uncapitalised(part.graphql) == key)
+    part = next((part for part in parts if uncapitalised(part.graphql) == key), None)
+    if part is None:
+        raise Refusing("INVALID_VALUE", "No plugin that is loaded brings any.", f"{field}.{key}")
     try:
         return part, value_of(options, part.Options)
     except ValueError as error:

@@ -16,7 +16,7 @@ from fliptable.events import (
     SeatTaken,
     TableCreated,
 )
-from fliptable.plugins import Registry
+from fliptable.plugins import PluginError, Registry
 from fliptable_api.context import TypeNames
 from fliptable_api.moves import Moves
 from fliptable_api.naming import first_sentence, type_name, uncapitalised
@@ -32,6 +32,9 @@ _SHOWN = {
     RoundDealt: ("number", "ahead"),
 }
 """The fields of the table's own events that are shown, where not all of them are."""
+
+NOTHING = "nothing"
+"""The field of an input that would have none otherwise."""
 
 _RESERVED = ("Table", "Player", "Round", "Run", "Refusal", "Query", "Mutation", "Subscription", "Node")
 
@@ -59,7 +62,13 @@ class Vocabulary:
 
 
 def vocabulary_of(registry: Registry) -> Vocabulary:
-    """The types of everything that is loaded. Errors: SchemaCollision names both that collide."""
+    """The types of everything that is loaded.
+
+    Errors: SchemaCollision names both that collide; PluginError when there is no game or no mode.
+    """
+    for kind, parts in (("game", registry.games), ("mode", registry.modes)):
+        if not parts:
+            raise PluginError(f"no plugin brings a {kind}, and a server needs one")
     maker = TypeMaker({**KNOWN_OUTPUTS, Visibility: Visibility})
     for name in _RESERVED:
         maker.claim(name, f"the schema's own {name}")
@@ -125,6 +134,8 @@ def _options(maker: TypeMaker, parts: Any, name: str, description: str) -> Any:
         options = maker.input(kind, type_name(part.graphql, "OptionsInput"), part.graphql)
         key = uncapitalised(part.graphql)
         wanted.append(InputField(key, options | None, f"{part.name}: {part.summary}", strawberry.UNSET))
+    if not wanted:
+        wanted.append(InputField(NOTHING, bool | None, "There is nothing to choose from.", strawberry.UNSET))
     return maker.make_input(name, description, wanted, one_of=True)
 
 

@@ -10,7 +10,6 @@ import signal
 import stat
 import subprocess
 import sys
-from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
@@ -20,14 +19,7 @@ from clikit import Cli
 from serverkit import eventually
 
 from fliptable.plugins import Registry, load_plugins
-from fliptable_api.cli.local import memory_server
 from fliptable_api.cli.player import Wanted, play_table
-
-
-@pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    with memory_server() as address:
-        yield address
 
 
 @pytest.fixture
@@ -327,6 +319,6 @@ def test_the_demo_plays_and_verifies_a_game_without_a_server(tmp_path: Path) -> 
 def test_every_game_can_be_played_without_code_for_it(cli: Cli, registry: Registry, game: str) -> None:
     seats = min(registry.games[game].seats)
     names = [word for number in range(seats) for word in ("--local", f"P{number}")]
-    result = cli("play", game, "--seats", str(seats), *names, "--auto", "--seed", "1", "--moves", "40")
+    result = cli("play", game, "--seats", str(seats), *names, "--auto", "--seed", "1", "--moves", "25")
     assert result.exit_code == 0, result.output
     assert "Refused" not in result.output

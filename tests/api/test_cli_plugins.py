@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from importlib.metadata import version
@@ -11,6 +12,9 @@ from pathlib import Path
 
 import pytest
 from clikit import Cli
+
+from fliptable.plugins import load_plugins
+from fliptable_api.schema import build_schema
 
 GAME_TWICE = """
 from fliptable import hookimpl
@@ -79,24 +83,38 @@ def test_a_wrong_setting_is_said_so(cli: Cli) -> None:
     assert "FLIPTABLE_MEMORY is 'perhaps'; it has to be true or false" in result.stderr
 
 
-@pytest.mark.parametrize(
-    ("module", "reason"),
-    [
-        ("import nothing_of_that_name", "ModuleNotFoundError: No module named 'nothing_of_that_name'"),
-        ("1 / 0", "ZeroDivisionError: division by zero"),
-        ("raise SystemExit('gone')", "gone"),
-        ("def broken(:", "SyntaxError"),
-        (GAME_TWICE, "call-it"),
-    ],
-)
-def test_what_does_not_load_is_told_with_the_reason(tmp_path: Path, module: str, reason: str) -> None:
-    install(tmp_path, "broken", module)
-    told = fliptable("plugins", plugins=tmp_path)
+BROKEN = {
+    "import nothing_of_that_name": "ModuleNotFoundError: No module named 'nothing_of_that_name'",
+    "1 / 0": "ZeroDivisionError: division by zero",
+    "raise SystemExit('gone')": "SystemExit: gone",
+    "def broken(:": "SyntaxError: invalid syntax",
+    GAME_TWICE: "game 'call-it' is brought by both call-it (fliptable) and broken4 (fliptable-broken4)",
+}
+
+
+@pytest.fixture(scope="module")
+def told(tmp_path_factory: pytest.TempPathFactory) -> subprocess.CompletedProcess[str]:
+    """What is said where a stranger's plugin loads and others do not."""
+    folder = tmp_path_factory.mktemp("plugins")
+    install(folder, "quiet", "")
+    for number, module in enumerate(BROKEN):
+        install(folder, f"broken{number}", module)
+    return fliptable("plugins", plugins=folder)
+
+
+@pytest.mark.parametrize("number", range(len(BROKEN)))
+def test_what_does_not_load_is_told_with_the_reason(
+    told: subprocess.CompletedProcess[str], number: int
+) -> None:
+    assert f"broken{number} (fliptable-broken{number} 2.5) is not loaded:" in told.stderr
+    assert list(BROKEN.values())[number] in told.stderr
+
+
+def test_the_others_are_loaded_and_there_is_no_traceback(told: subprocess.CompletedProcess[str]) -> None:
     assert told.returncode == 1
-    assert "broken (fliptable-broken 2.5) is not loaded:" in told.stderr
-    assert reason in told.stderr
     assert "Traceback" not in told.stderr + told.stdout
-    assert "call-it" in told.stdout, "the others are loaded"
+    assert "game call-it" in told.stdout
+    assert re.search(r"^quiet +fliptable-quiet 2\.5 +-$", told.stdout, re.MULTILINE)
 
 
 def test_a_traceback_is_there_for_whoever_wants_it(tmp_path: Path) -> None:
@@ -104,13 +122,6 @@ def test_a_traceback_is_there_for_whoever_wants_it(tmp_path: Path) -> None:
     told = fliptable("plugins", "--traceback", plugins=tmp_path)
     assert told.returncode == 1
     assert "broken.py" in told.stderr
-
-
-def test_a_plugin_of_a_stranger_is_listed_like_any_other(tmp_path: Path) -> None:
-    install(tmp_path, "quiet", "")
-    told = fliptable("plugins", plugins=tmp_path)
-    assert told.returncode == 0
-    assert "quiet" in told.stdout and "fliptable-quiet 2.5" in told.stdout
 
 
 @pytest.mark.parametrize("command", [["serve", "--strict-plugins", "--memory", "--port", "0"], ["schema"]])
@@ -129,3 +140,17 @@ def test_the_schema_of_the_built_in_plugins_leaves_others_out(tmp_path: Path) ->
     told = fliptable("schema", plugins=tmp_path)
     assert told.returncode == 0
     assert "type CallItRound implements Round" in told.stdout
+
+
+def test_a_server_without_constraints_has_challenges_without_them() -> None:
+    """A schema with an input of no fields would be no schema."""
+    built = build_schema(load_plugins(allow=["call-it", "classic"]))
+    assert "input ConstraintInput" in built.schema.as_str()
+
+
+@pytest.mark.parametrize(("loaded", "missing"), [("classic", "game"), ("call-it", "mode")])
+def test_a_server_without_a_game_or_a_mode_says_so(cli: Cli, loaded: str, missing: str) -> None:
+    for command in (["plugins"], ["serve", "--memory", "--port", "0"]):
+        result = cli(*command, FLIPTABLE_ALLOW_PLUGINS=loaded)
+        assert result.exit_code == 1
+        assert f"no plugin brings a {missing}, and a server needs one" in result.stderr

@@ -5,21 +5,13 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from clikit import Cli
 from serverkit import CALL_31, JOIN, START, Caller, caller, eventually, finish
 
-from fliptable_api.cli.local import memory_server
 from fliptable_api.cli.replay import print_replay
-
-
-@pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    with memory_server() as address:
-        yield address
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +17,6 @@ from fliptable_api.cli.session import Ending, Session
 from fliptable_api.cli.shapes import Shapes, lines_of
 from fliptable_api.cli.tokens import Tokens
 from fliptable_api.client import Client, ClientError, Denied, ServerError, Unreachable, endpoint
-
-
-@pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    with memory_server() as address:
-        yield address
 
 
 async def opened(client: Client) -> str:

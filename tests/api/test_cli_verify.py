@@ -7,7 +7,6 @@ import json
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,16 +16,9 @@ from clikit import Cli
 from fliptable.plugins import Registry, load_plugins
 from fliptable.shuffle import commitment, shuffle
 from fliptable_api.cli.checking import check, collect, disagreements
-from fliptable_api.cli.local import memory_server
 
 VERIFIER = Path(__file__).parents[2] / "docs" / "verify.mjs"
 REGISTRY = load_plugins()
-
-
-@pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    with memory_server() as address:
-        yield address
 
 
 @pytest.fixture

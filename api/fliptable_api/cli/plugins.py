@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from fliptable.plugins import Registry, load_plugins
+from fliptable.plugins import PluginError, Registry, load_plugins
 from fliptable_api.cli.command import Command
 from fliptable_api.logs import plugin_failures, set_up_logging
 from fliptable_api.settings import BadSetting, from_environment
@@ -49,7 +49,7 @@ def plugins(as_json: bool, traceback: bool) -> None:
     told = describe(registry)
     try:
         build_schema(registry)
-    except SchemaCollision as error:
+    except (SchemaCollision, PluginError) as error:
         told["schema"] = str(error)
     if as_json:
         click.echo(json.dumps(told, indent=2))

@@ -162,7 +162,8 @@ class Session:
         if self._chooser is None or not (table["legalMoves"] or _may_start(table)):
             self._write(_waiting(table))
             return None
-        if _may_start(table):
+        starts = _may_start(table)
+        if starts:
             answer = await self._patiently(lambda: self._mutate("startTable", START, table=self._table))
         else:
             names = [seat["name"] for seat in table["seats"]]
@@ -180,6 +181,8 @@ class Session:
             self._write(f"Refused: {answer['message']} ({answer['code']})")
             if self._refused >= MOST_REFUSED:
                 raise ClientError(f"{MOST_REFUSED} moves in a row were refused")
+            if starts:
+                return None
         else:
             self._refused = 0
         return True
