@@ -21,6 +21,8 @@ DURABLE = WriteConcern(w="majority", j=True)
 DUPLICATE = 11000
 """The error code of a document whose unique key is taken."""
 
+PAUSE = 0.5
+"""Seconds before a change stream that broke is opened again."""
 
 PATIENCE = 5.0
 """Seconds that the database has for an operation before it counts as unavailable."""

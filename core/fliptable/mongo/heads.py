@@ -1,0 +1,105 @@
+"""What lists show of tables, in MongoDB."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import asdict
+from datetime import datetime
+from typing import Any
+
+from pymongo import ASCENDING, DESCENDING, IndexModel, UpdateOne
+from pymongo.errors import BulkWriteError, PyMongoError
+
+from fliptable.log import Head, HeadFilter
+from fliptable.mongo.driver import DUPLICATE, PATIENCE, PAUSE, Database, reaching
+
+_NEWEST = [("created_at", DESCENDING), ("_id", DESCENDING)]
+
+
+class MongoHeads:
+    """The part of a :class:`fliptable.log.Store` that keeps the heads of tables, in a collection."""
+
+    def __init__(self, base: Database) -> None:
+        """Nothing is sent yet."""
+        self._heads = base["heads"]
+
+    async def _index_heads(self) -> None:
+        await self._heads.create_indexes(
+            [
+                IndexModel([("visibility", ASCENDING), ("status", ASCENDING), *_NEWEST], name="lobby"),
+                IndexModel([("players", ASCENDING), *_NEWEST], name="players"),
+                IndexModel([("deadline", ASCENDING)], name="deadline", sparse=True),
+            ]
+        )
+
+    async def save_heads(self, heads: Sequence[Head]) -> None:
+        """See :class:`fliptable.log.Store`."""
+        if not heads:
+            return
+        writes = []
+        for head in heads:
+            document = {**asdict(head), "_id": head.table, "players": list(head.players)}
+            del document["table"]
+            if head.deadline is None:
+                del document["deadline"]
+            # The condition fails for a newer head; the upsert then collides with it, harmlessly.
+            older = {"_id": head.table, "version": {"$lte": head.version}}
+            writes.append(UpdateOne(older, [{"$replaceWith": {"$literal": document}}], upsert=True))
+        async with reaching():
+            try:
+                await self._heads.bulk_write(writes, ordered=False)
+            except BulkWriteError as error:
+                failures = (error.details or {}).get("writeErrors", ())
+                if any(failed["code"] != DUPLICATE for failed in failures):
+                    raise
+
+    async def watch_heads(self) -> AsyncIterator[Head]:
+        """See :class:`fliptable.log.Store`. Changes while the database is away are not told."""
+        kinds = ["insert", "update", "replace"]
+        pipeline: list[dict[str, Any]] = [{"$match": {"operationType": {"$in": kinds}}}]
+        while True:
+            try:
+                async with self._heads.watch(pipeline, full_document="updateLookup") as stream:
+                    async for change in stream:
+                        if change.get("fullDocument") is not None:
+                            yield _head(change["fullDocument"])
+            except PyMongoError:
+                await asyncio.sleep(PAUSE)
+
+    async def list_heads(
+        self, where: HeadFilter, limit: int, before: tuple[datetime, str] | None = None
+    ) -> list[Head]:
+        """See :class:`fliptable.log.Store`."""
+        query: dict[str, Any] = {
+            name: value
+            for name, value in (
+                ("game", where.game),
+                ("mode", where.mode),
+                ("status", where.status),
+                ("visibility", where.visibility),
+                ("players", where.player),
+            )
+            if value is not None
+        }
+        if where.has_free_seat is not None:
+            query["free_seats"] = {"$gt": 0} if where.has_free_seat else 0
+        if before is not None:
+            at, table = before
+            query["$or"] = [{"created_at": {"$lt": at}}, {"created_at": at, "_id": {"$lt": table}}]
+        return await self._read_heads(query, _NEWEST, limit)
+
+    async def due_heads(self, until: datetime, limit: int) -> list[Head]:
+        """See :class:`fliptable.log.Store`."""
+        return await self._read_heads({"deadline": {"$lte": until}}, [("deadline", ASCENDING)], limit)
+
+    async def _read_heads(self, query: dict[str, Any], order: list[Any], limit: int) -> list[Head]:
+        # At the start it may be the deadlines of a million tables.
+        async with reaching(PATIENCE + limit / 10_000):
+            documents = await self._heads.find(query).sort(order).limit(limit).to_list(limit)
+        return [_head(document) for document in documents]
+
+
+def _head(document: Mapping[str, Any]) -> Head:
+    values = {name: value for name, value in document.items() if name != "_id"}
+    return Head(table=document["_id"], **{**values, "players": tuple(values["players"])})
