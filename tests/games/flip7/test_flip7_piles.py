@@ -244,3 +244,27 @@ def test_f27_a_last_number_in_the_discard_pile_is_drawn(rules):
         played.do(f"{seat} stays")
     played.do("O hits")
     assert played.lines()["O"] == "12 CHANCE"
+
+
+@BOTH
+def test_f27_a_chain_with_one_number_left_comes_to_an_end(rules):
+    """The last player in holds a 12, the piles hold one more, Flip Threes and Second Chances that save.
+
+    Each time round the discard pile is shuffled, so some time the 12 comes without one.
+    """
+    lines = crowded_table("12")
+    holder = next(seat for seat, line in lines.items() if "12" in line.split())
+    lines = {seat: line if seat == holder else f"{line} stayed" for seat, line in lines.items()}
+    case = {"lines": lines, "turn": holder, "draw_only": True, "deck": "FLIP3"}
+    longest = 0
+    for seed in range(100):
+        state = Round(case, rules).state
+        context = Context(NOW, LooseChance(Random(seed).shuffle, used=2))
+        while GAME.outcome(state) is None:
+            (seat,) = GAME.to_act(state)
+            events = GAME.decide(state, seat, Hit(), context)
+            longest = max(longest, len(events))
+            for event in events:
+                state = GAME.evolve(state, event)
+        check_laws(state)
+    assert longest < 1000
