@@ -75,7 +75,7 @@ class RecordKeeper:
             if not waiting:
                 return
             try:
-                await (await self._service.store.records()).apply(waiting)
+                await _apply(await self._service.store.records(), waiting)
             except Unavailable as error:
                 logger.warning("the records are behind: %s", error)
                 self._waiting = waiting + self._waiting
@@ -107,7 +107,7 @@ class RecordKeeper:
                 commits = {(table, version) for _, table, version in page}
                 wanted = commits - await records.applied(commits)
                 missing += len(wanted)
-                await records.apply(await self._read(wanted))
+                await _apply(records, await self._read(wanted))
                 place = page[-1][0]
                 if settled:
                     # Only up to here nothing can turn up that has not been looked at.
@@ -127,10 +127,10 @@ class RecordKeeper:
             for _, table in page:
                 found += await self._of_table(table)
                 if len(found) >= _PAGE:
-                    await fresh.apply(found)
+                    await _apply(fresh, found)
                     found = []
             page = await store.list_tables(page[-1][0], _PAGE)
-        await fresh.apply(found)
+        await _apply(fresh, found)
         # What was stored while the tables were read, before and after the change.
         await self.catch_up(fresh)
         await store.use_records(fresh)
@@ -165,3 +165,9 @@ class RecordKeeper:
             logger.warning("no records of table %s: %s", table_id, error)
             return []
         return found
+
+
+async def _apply(records: RecordStore, found: Sequence[RoundRecord]) -> None:
+    """Apply any number, so many at a time that none takes long. What is applied twice counts once."""
+    for start in range(0, len(found), _PAGE):
+        await records.apply(found[start : start + _PAGE])
