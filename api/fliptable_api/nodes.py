@@ -12,7 +12,7 @@ from fliptable.feed import Update
 from fliptable.presence import watched
 from fliptable.rules import Viewer
 from fliptable.shuffle import ALGORITHM
-from fliptable.table import Place, Round, Status, Table
+from fliptable.table import Place, Round, Shuffle, Status, Table
 from fliptable_api.naming import camel
 
 if TYPE_CHECKING:
@@ -311,18 +311,18 @@ class TableNode:
     @property
     def fairness(self) -> FairnessNode:
         """What there is to check of the table's shuffles."""
-        return FairnessNode(self.table, self.shared.names.events)
+        return FairnessNode(self.table, self.shared)
 
 
 class FairnessNode:
     """The shuffles of a table, as far as they are public."""
 
-    def __init__(self, table: Table, names: Mapping[type, str]) -> None:
-        """At the table's version; ``names`` are the GraphQL types of events."""
+    def __init__(self, table: Table, shared: Shared) -> None:
+        """At the table's version."""
         self.algorithm = ALGORITHM
-        self.shuffles = [ShuffleNode(one) for one in table.shuffles]
+        self.shuffles = [ShuffleNode(one, shared.service.seed_of(one)) for one in table.shuffles]
         self._table = table
-        self._names = names
+        self._names = shared.names.events
 
     @property
     def trails(self) -> list[TrailNode]:
@@ -346,16 +346,16 @@ class TrailNode:
 class ShuffleNode:
     """One shuffle, as far as it is public."""
 
-    def __init__(self, shuffle: Any) -> None:
-        """``cards`` stay hidden until the seed is revealed."""
+    def __init__(self, shuffle: Shuffle, seed: str | None) -> None:
+        """``cards`` stay hidden until the seed is known."""
         self.number = shuffle.number
         self.name = shuffle.name
         self.round = shuffle.round
         self.commitment = shuffle.commitment
         self.size = len(shuffle.cards)
         self.label = shuffle.label
-        self.seed = shuffle.seed
-        self.cards = list(shuffle.cards) if shuffle.seed is not None else None
+        self.seed = seed
+        self.cards = list(shuffle.cards) if seed is not None else None
 
 
 class UpdateNode:
