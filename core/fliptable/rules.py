@@ -261,7 +261,10 @@ class Game(ABC, Generic[StateT, MoveT]):
         """What happens in the running round when a seat leaves for good."""
 
     def expired(self, state: StateT, seat: Seat, ctx: Context) -> Events:
-        """What happens when the time of a seat that is to act is up. Default: as if it left the round."""
+        """What happens when the time of a seat that is to act is up. Default: as if it left the round.
+
+        With no events the round waits for the seat, from then on as long as it takes.
+        """
         return self.leave(state, seat, ctx)
 
     def absent(self, state: StateT, seat: Seat, ctx: Context) -> Events:

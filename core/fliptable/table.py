@@ -136,7 +136,7 @@ class Table:
     over_reason: str | None = None
     paused_until: datetime | None = None
     clocks: tuple[datetime | None, ...] = ()
-    """Since when each seat has been to act, where turns have a time limit."""
+    """Since when the time of each seat runs, where turns have a limit; none while the table waits."""
     rematch: str | None = None
 
     def having(self, **changes: Any) -> Table:
@@ -262,37 +262,37 @@ def stamped(before: Table | None, after: Table, commit: Commit) -> Table:
 def _clocks(before: Table | None, after: Table, commit: Commit) -> tuple[datetime | None, ...]:
     """A seat's clock starts when it gets to act, and anew with what it does or with a new round.
 
-    What a seat does is known by the game's events that name it.
+    What a seat does is known by the game's events that name it. Where a game does nothing for a seat
+    whose time is up, the clock stops until the seat does something.
     """
     current = after.playable
     if after.status is not Status.PLAYING or current is None:
         return ()
-    acting = after.game.to_act(current.state)
-    known: tuple[datetime | None, ...] = ()
+    game = after.game
+    did = {event.seat for event in map(_plain, commit.events) if _names_a_seat(game, event)}
+    expired = {event.seat for event in commit.events if type(event) is TurnExpired}
+    known: dict[Seat, datetime | None] = {}
     # A pause stops all clocks; a start changes what the seats are.
     if before is not None and before.status is Status.PLAYING:
         earlier = before.playable
-        known = before.clocks if earlier is not None and earlier.number == current.number else ()
-    touched = {_toucher(after.game, event) for event in commit.events}
-    return tuple(
-        [
-            None
-            if seat not in acting
-            else known[seat] or commit.at
-            if seat < len(known) and seat not in touched
-            else commit.at
-            for seat in range(len(after.seats))
-        ]
-    )
+        if earlier is not None and earlier.number == current.number:
+            known = {seat: before.clocks[seat] for seat in game.to_act(earlier.state)}
+    clocks: list[datetime | None] = [None] * len(after.seats)
+    for seat in game.to_act(current.state):
+        if seat in did or seat not in known:
+            clocks[seat] = commit.at
+        elif seat not in expired:
+            clocks[seat] = known[seat]
+    return tuple(clocks)
 
 
-def _toucher(game: Game[Any, Any], event: Any) -> Seat | None:
-    """The seat whose clock starts anew with an event: coming and going, for one, is no reason to."""
-    if type(event) is Private:
-        event = event.event
-    if type(event) is TurnExpired or type(event) in game.events:
-        return getattr(event, "seat", None)
-    return None
+def _plain(event: Any) -> Any:
+    return event.event if type(event) is Private else event
+
+
+def _names_a_seat(game: Game[Any, Any], event: Any) -> bool:
+    """Whether a seat did something; coming and going, for example, is none of the game's events."""
+    return type(event) in game.events and getattr(event, "seat", None) is not None
 
 
 def created(catalogue: Catalogue, table_id: str, event: TableCreated, at: datetime) -> Table:

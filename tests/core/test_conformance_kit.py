@@ -165,6 +165,33 @@ def test_rounds_have_to_end(high: SimpleNamespace) -> None:
     assert "'rounds end': not over after 50 moves" in complaint(game, laws=[], most_moves=50)
 
 
+def test_rounds_have_to_end_by_themselves_too(high: SimpleNamespace) -> None:
+    game = broken(high, expired=lambda self, state, seat, ctx: [high.Dealt(seat, "3")])
+    said = complaint(game, laws=[], most_moves=50)
+    assert "'rounds end': not over after the time of whoever was to act was up 51 times" in said
+    # With no events the game says that it waits.
+    check_game(broken(high, expired=lambda self, state, seat, ctx: []))
+
+
+def test_laws_are_held_with_people_who_come_and_go(high: SimpleNamespace) -> None:
+    def absent(self: Any, state: Any, seat: int, ctx: Any) -> Any:
+        return [] if state.kept[seat] else [high.Kept(seat, 0)]
+
+    check_game(broken(high, absent=absent), seeds=range(4))
+    said = complaint(
+        broken(high, absent=lambda self, state, seat, ctx: [Refusal("NO", "no")]), laws=["events"]
+    )
+    assert "is of no class in events" in said and "is away" in said
+
+
+def test_being_away_is_asked_without_changing_anything(high: SimpleNamespace) -> None:
+    def present(self: Any, state: Any, seat: int, ctx: Any) -> Any:
+        object.__setattr__(state, "turn", state.turn + 1)
+        return []
+
+    assert "absent or present changes the state" in complaint(broken(high, present=present), laws=["purity"])
+
+
 def test_chance_comes_from_the_context_alone(high: SimpleNamespace) -> None:
     class Restless(high.HighCard):  # type: ignore[misc]
         turns = 0

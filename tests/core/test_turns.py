@@ -325,7 +325,7 @@ def test_a_round_that_waits_for_its_first_move_begins_when_nobody_makes_it(timed
     assert ends(table) == {0: 60}
 
 
-def test_a_seat_that_the_game_does_nothing_for_has_its_time_again(timed: Any, high: SimpleNamespace) -> None:
+def test_a_seat_that_the_game_does_nothing_for_is_waited_for(timed: Any, high: SimpleNamespace) -> None:
     class Calm(high.HighCard):  # type: ignore[misc]
         """It waits."""
 
@@ -339,12 +339,19 @@ def test_a_seat_that_the_game_does_nothing_for_has_its_time_again(timed: Any, hi
 
     registry = Registry()
     registry.register(Brings(), "brings")
-    options = high.TimedOptions(seconds=100)
-    table = timed(2, registry=registry, game="high-card", mode="timed", mode_options=options)
-    table.clock.advance(95)
-    table.tick()
-    assert [(commit.at - START).total_seconds() for commit in table.commits[-3:]] == [30, 60, 90]
-    assert ends(table) == {0: 120}
+    options = high.TimedOptions(seconds=9999)
+    table = timed(3, registry=registry, game="high-card", mode="timed", mode_options=options)
+    table.clock.advance(1000)
+    assert table.tick()
+    # It is said once, and the log does not grow while nothing happens.
+    assert table.commits[-1].at == at(30) and table.commits[-1].events == (TurnExpired(0),)
+    assert to_act(table.table) == [0] and ends(table) == {} and table.table.deadline() == at(9999)
+    check(table)
+    table.disconnect("bob")
+    table.leave("cid")
+    assert ends(table) == {}, "what others do is no reason to begin again"
+    table.play(0, high.Swap())
+    assert ends(table) == {0: 1030}
 
 
 def test_the_mode_and_a_turn_may_be_due_at_once(timed: Any, high: SimpleNamespace) -> None:

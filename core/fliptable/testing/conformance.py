@@ -11,7 +11,7 @@ from typing import Any, get_type_hints
 from fliptable.rules import Game
 from fliptable.testing.laws import LAWS, Law
 from fliptable.testing.leaks import announced, hides_something
-from fliptable.testing.playout import Action, Case, NextRound, Playout, random_action
+from fliptable.testing.playout import Action, Case, Expire, NextRound, Playout, random_action
 from fliptable.vetting import ContractBroken, vet_game
 
 _THOROUGH = 12
@@ -121,7 +121,7 @@ def _check_case(case: Case, laws: dict[str, Law], rounds: int, most_moves: int) 
     random = Random(case.seed)
     playout = Playout(case)
     shuffled, hid = announced(playout.events), False
-    # Every other playout has somebody leave in the end.
+    # Every other playout has people leave, come and go, and let their time pass.
     leaving = 0.02 if case.seed % 2 else 0.0
     while True:
         if _worth_a_look(playout, random):
@@ -145,11 +145,26 @@ def _check_case(case: Case, laws: dict[str, Law], rounds: int, most_moves: int) 
                 _report(playout, {}, Broken("rounds end", f"not over after {most_moves} moves"))
     if "nothing leaks" in laws and not hid:
         _report(playout, {}, Broken("nothing leaks", "shuffle_unknown never changes anything"))
+    _check_idle(case, most_moves)
     again = Playout(case)
     for action in playout.actions:
         again.take(action)
     if again.events != playout.events or again.state != playout.state:
         _report(playout, {}, Broken("same seed, same game", "the same moves led to other events"))
+
+
+def _check_idle(case: Case, most_moves: int) -> None:
+    """Also a round in which everybody lets their time pass ends, unless the game waits for them."""
+    playout = Playout(case)
+    while playout.outcome is None:
+        acting = sorted(playout.game.to_act(playout.state))
+        if not acting or playout.take(Expire(acting[0])) is not None:
+            return
+        if not playout.last:
+            return
+        if playout.moves > most_moves:
+            complaint = f"not over after the time of whoever was to act was up {playout.moves} times"
+            _report(Playout(case), {}, Broken("rounds end", complaint))
 
 
 def _worth_a_look(playout: Playout, random: Random) -> bool:

@@ -156,7 +156,9 @@ def purity(playout: Playout, random: Random) -> Iterator[str]:
     yield from both("carry", lambda: None if playout.outcome is None else game.carry(state))
     yield from both("hides", lambda: game.hides(state))
     yield from both("leave", lambda: _leaves(playout))
+    yield from both("absent or present", lambda: _comings_and_goings(playout))
     for seat in sorted(game.to_act(state)):
+        yield from both("expired", lambda seat=seat: list(game.expired(state, seat, playout.context())))  # type: ignore[misc]
         yield from both("legal_moves", lambda seat=seat: list(game.legal_moves(state, seat)))  # type: ignore[misc]
         for move in game.legal_moves(state, seat):
             one = random_move(move, random)
@@ -180,6 +182,14 @@ def _leaves(playout: Playout) -> list[Any]:
     return [
         list(playout.game.leave(playout.state, seat, playout.context())) for seat in range(playout.case.seats)
     ]
+
+
+def _comings_and_goings(playout: Playout) -> list[Any]:
+    if playout.outcome is not None:
+        return []
+    game, state, context = playout.game, playout.state, playout.context
+    staying = [seat for seat in range(playout.case.seats) if seat not in playout.gone]
+    return [[*game.absent(state, seat, context()), *game.present(state, seat, context())] for seat in staying]
 
 
 def events(playout: Playout, random: Random) -> Iterator[str]:

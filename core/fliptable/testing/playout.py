@@ -50,6 +50,39 @@ class Leave:
 
 
 @dataclass(frozen=True, slots=True)
+class Drop:
+    """A seat's player is not there any more."""
+
+    seat: Seat
+
+    def __str__(self) -> str:
+        """The action on one line."""
+        return f"seat {self.seat} is away"
+
+
+@dataclass(frozen=True, slots=True)
+class Return:
+    """A seat's player is there again."""
+
+    seat: Seat
+
+    def __str__(self) -> str:
+        """The action on one line."""
+        return f"seat {self.seat} is back"
+
+
+@dataclass(frozen=True, slots=True)
+class Expire:
+    """The time of a seat that is to act is up."""
+
+    seat: Seat
+
+    def __str__(self) -> str:
+        """The action on one line."""
+        return f"the time of seat {self.seat} is up"
+
+
+@dataclass(frozen=True, slots=True)
 class NextRound:
     """The next round is dealt, with what the last one left over."""
 
@@ -58,7 +91,7 @@ class NextRound:
         return "the next round is dealt"
 
 
-Action = Play | Leave | NextRound
+Action = Play | Leave | Drop | Return | Expire | NextRound
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +125,7 @@ class Playout:
     number: int = 0
     used: int = 0
     gone: set[Seat] = field(default_factory=set)
+    away: set[Seat] = field(default_factory=set)
     moves: int = 0
     """Moves in this round."""
 
@@ -129,18 +163,10 @@ class Playout:
             self._deal(self.game.carry(self.state))
             return None
         ctx = self.context()
-        if isinstance(action, Leave):
-            if action.seat in self.gone or self.outcome is not None:
-                return Refusal("ROUND_OVER", "The seat cannot leave the round.")
-            self.gone.add(action.seat)
-            events: Sequence[Any] = self.game.leave(self.state, action.seat, ctx)
-        else:
-            if action.seat not in self.game.to_act(self.state):
-                return Refusal("NOT_YOUR_TURN", f"Seat {action.seat} is not to act.")
-            result = self.game.decide(self.state, action.seat, action.move, ctx)
-            if isinstance(result, Refusal):
-                return result
-            events = result
+        result = self._events(action, ctx)
+        if isinstance(result, Refusal):
+            return result
+        events: Sequence[Any] = result
         self.actions.append(action)
         self.moves += 1
         self.before = self.state
@@ -148,12 +174,34 @@ class Playout:
         self._apply(events, ctx)
         return None
 
+    def _events(self, action: Play | Leave | Drop | Return | Expire, ctx: Context) -> Sequence[Any] | Refusal:
+        game, seat = self.game, action.seat
+        if self.outcome is not None and not isinstance(action, Play):
+            return Refusal("ROUND_OVER", "The round is over.")
+        if isinstance(action, Play | Expire) and seat not in game.to_act(self.state):
+            return Refusal("NOT_YOUR_TURN", f"Seat {seat} is not to act.")
+        if isinstance(action, Play):
+            return game.decide(self.state, seat, action.move, ctx)
+        if isinstance(action, Expire):
+            return game.expired(self.state, seat, ctx)
+        if seat in self.gone:
+            return Refusal("NOT_SEATED", f"Seat {seat} has left.")
+        if isinstance(action, Leave):
+            self.gone.add(seat)
+            self.away.discard(seat)
+            return game.leave(self.state, seat, ctx)
+        if isinstance(action, Drop):
+            self.away.add(seat)
+            return game.absent(self.state, seat, ctx)
+        self.away.discard(seat)
+        return game.present(self.state, seat, ctx)
+
     def _deal(self, carry: Any) -> None:
         case = self.case
         self.number += 1
         self.moves = 0
-        gone = frozenset(self.gone)
-        self._setup = Setup(case.options, case.terms, case.seats, self.number, carry, gone)
+        gone, away = frozenset(self.gone), frozenset(self.away)
+        self._setup = Setup(case.options, case.terms, case.seats, self.number, carry, gone, away)
         self.state = self.before = self.game.begin(self._setup)
         self.events = []
         ctx = self.context()
@@ -192,12 +240,21 @@ def as_fields(move: Any) -> dict[str, Any]:
 
 
 def random_action(playout: Playout, random: Random, leaving: float = 0.0) -> Action | None:
-    """What somebody does next; None when nobody can do anything, which breaks the contract."""
+    """What happens next; None when nobody can do anything, which breaks the contract.
+
+    ``leaving`` is how likely somebody leaves; coming and going and being out of time are likelier.
+    """
     if playout.outcome is not None:
         return NextRound()
     staying = [seat for seat in range(playout.case.seats) if seat not in playout.gone]
     if len(staying) > 1 and random.random() < leaving:
         return Leave(random.choice(staying))
+    if leaving and random.random() < 4 * leaving:
+        seat = random.choice(staying)
+        return Return(seat) if seat in playout.away else Drop(seat)
+    acting = sorted(playout.game.to_act(playout.state))
+    if acting and random.random() < leaving:
+        return Expire(random.choice(acting))
     options = [
         Play(seat, move)
         for seat in sorted(playout.game.to_act(playout.state))

@@ -9,7 +9,7 @@ from typing import Any
 from fliptable import decide, projection
 from fliptable.challenges import Challenge
 from fliptable.chance import Shuffled
-from fliptable.events import RoundOver, SeedRevealed, TableCreated
+from fliptable.events import HouseRules, RoundOver, SeedRevealed, TableCreated
 from fliptable.plugins import Registry
 from fliptable.rules import Viewer
 from fliptable.shuffle import verify
@@ -35,8 +35,12 @@ def check_table(
     mode_options: Any = None,
     challenge: Challenge | None = None,
     leaving: float = 0.01,
+    dropping: float = 0.04,
 ) -> None:
     """Play random tables of a game under a mode, and hold the laws of a table against every version.
+
+    ``leaving`` and ``dropping`` are how likely it is in a step that a player leaves for good, and that
+    a player's connection goes. Some tables have a time limit for turns.
 
     Errors: AssertionError names the plugins, what is wrong, and what was done until then.
     """
@@ -59,6 +63,7 @@ def check_table(
             challenge=challenge,
             secret=random.randbytes(32),
             shared_secret=random.randbytes(32),
+            house=HouseRules(turn_seconds=random.choice([None, 25]), wait_seconds=60),
         )
         done = ["the table is opened"]
         while True:
@@ -69,20 +74,30 @@ def check_table(
                 )
             if script.table.status is Status.OVER or len(done) > steps:
                 break
-            done.append(_step(script, random, leaving))
+            done.append(_step(script, random, leaving, dropping))
 
 
-def _step(script: TableScript, random: Random, leaving: float) -> str:
+def _step(script: TableScript, random: Random, leaving: float, dropping: float) -> str:
     """Let something happen at the table; says what."""
-    table = script.table
     script.clock.advance(random.choice([0.001, 1, 10]))
     if script.tick():
         return "a deadline comes"
+    table = script.table
     players = [place.player for place in table.seats if place.player is not None]
+    there = [place.player for place in table.seats if place.player is not None and place.connected]
+    gone = [player for player in players if player not in there]
     if len(players) > 1 and random.random() < leaving:
         player = random.choice(players)
         script.leave(player)
         return f"{player} leaves"
+    if there and len(table.seats) > 1 and random.random() < dropping:
+        player = random.choice(there)
+        script.disconnect(player)
+        return f"the connection of {player} goes"
+    if gone and (table.status is Status.PAUSED or random.random() < 3 * dropping):
+        player = random.choice(gone)
+        script.reconnect(player)
+        return f"{player} is there again"
     if table.playable is None:
         script.next_round()
         return "the next round is dealt"
@@ -103,6 +118,7 @@ def table_complaints(registry: Registry, script: TableScript, random: Random) ->
     """What is wrong with a table as it stands."""
     table = script.table
     yield from _persistence(registry, script)
+    yield from _turns(script)
     yield from _scores(script)
     yield from _seeds(script, random)
     yield from _secrets(script)
@@ -127,6 +143,24 @@ def _persistence(registry: Registry, script: TableScript) -> Iterator[str]:
     again = from_snapshot(registry, snapshot)
     if again is None or to_snapshot(again) != snapshot:
         yield "the table does not survive a snapshot"
+
+
+def _turns(script: TableScript) -> Iterator[str]:
+    """Nobody who has left is to act, and clocks run only for those who are to act."""
+    table = script.table
+    acting = projection.to_act(table)
+    empty = [seat for seat in acting if not table.seats[seat].held]
+    if empty:
+        yield f"nobody sits at {empty}, and they are to act"
+    if table.status is Status.PLAYING and table.playable is not None and not acting:
+        yield "the round runs, and nobody is to act"
+    if table.opening.house.turn_seconds is not None:
+        running = [seat for seat, _ in table.turn_ends()]
+        if not set(running) <= set(acting):
+            yield f"the clocks of {running} run, and {acting} are to act"
+        due = table.deadline()
+        if due is not None and due <= script.clock.now:
+            yield f"something was due at {due}, and did not happen"
 
 
 def _scores(script: TableScript) -> Iterator[str]:
@@ -204,6 +238,7 @@ def everything_seen(script: TableScript, table: Table, viewer: Viewer) -> dict[s
         "to act": projection.to_act(table),
         "next round": projection.may_ask_next_round(table, viewer, False),
         "deadline": table.deadline(),
+        "turns": table.turn_ends(),
         "scores": table.scores,
         "outcome": None if table.round is None else table.round.outcome,
     }
