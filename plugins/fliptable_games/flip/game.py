@@ -153,6 +153,10 @@ class FlipGame(Game[FlipState, AnyMove]):
         """
         return turn.give_up(state, seat)
 
+    def expired(self, state: FlipState, seat: Seat, ctx: Context) -> Events:
+        """The turn ends with a pass, after a drawn card was placed on the first open space (Y3, Y4)."""
+        return turn.time_up(state, seat)
+
     def cards_left(self, state: FlipState) -> int:
         """How many cards the decks have together."""
         return sum(len(deck) for deck in state.decks)

@@ -86,6 +86,18 @@ def decide(state: FlipState, seat: Seat, move: AnyMove) -> Sequence[Any] | Refus
     return _end_turn(state, Passed(seat))
 
 
+def time_up(state: FlipState, seat: Seat) -> Sequence[Any]:
+    """The player's time is up: a drawn card goes to the first open space (Y3), and they pass (Y4)."""
+    events: list[Any] = []
+    if state.drawn:
+        placed = decide(state, seat, legal_moves(state, seat)[0])
+        assert not isinstance(placed, Refusal), placed.message
+        events.extend(placed)
+        for event in placed:
+            state = evolve(state, event)
+    return [*events, *_end_turn(state, Passed(seat))]
+
+
 def _outside(state: FlipState, row: int, column: int, to: str = "") -> Refusal | None:
     layout = state.layout
     for name, value, size in (("row", row, layout.rows), ("column", column, layout.columns)):
