@@ -18,13 +18,14 @@ from fliptable.challengebook import ChallengeBook
 from fliptable.log import Store, Unavailable
 from fliptable.memory import MemoryStore
 from fliptable.mongo import MongoStore
-from fliptable.plugins import Registry, load_plugins
+from fliptable.plugins import Registry
 from fliptable.recordkeeper import RecordKeeper
 from fliptable.service import TableService
 from fliptable_api.context import Shared
 from fliptable_api.errors import body
 from fliptable_api.http import View
 from fliptable_api.limits import Limits
+from fliptable_api.loading import load
 from fliptable_api.metrics import Metrics
 from fliptable_api.schema import Built, build_schema
 from fliptable_api.settings import Settings, from_environment
@@ -38,12 +39,12 @@ class Server:
     def __init__(self, settings: Settings, registry: Registry | None = None) -> None:
         """Loads plugins and builds the schema. Errors: PluginError, SchemaCollision."""
         self.settings = settings
-        self.registry = registry or load_plugins(
-            strict=settings.strict_plugins,
-            allow=settings.allow_plugins or None,
-            deny=settings.deny_plugins,
-        )
-        self.built: Built = build_schema(self.registry, _limits(settings))
+        self.registry: Registry
+        self.built: Built
+        if registry is None:
+            self.registry, self.built = load(settings, _limits(settings))
+        else:
+            self.registry, self.built = registry, build_schema(registry, _limits(settings))
         self.store: Store | None = None
         self.service: TableService | None = None
         self.view: View | None = None

@@ -9,11 +9,10 @@ from types import UnionType
 from typing import Any, Union, get_args, get_origin
 
 from fliptable import Game, Mode
-from fliptable.codec import pack
 from fliptable.plugins import Registry
 from fliptable.scores import Metric
 from fliptable_api.naming import camel, uncapitalised
-from fliptable_api.typegen import hints_of
+from fliptable_api.typegen import default_of, hints_of, plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,15 +106,12 @@ def options_of(kind: type) -> list[OptionNode]:
 def _option(field: Any, hint: Any, description: str) -> OptionNode:
     if get_origin(hint) in (Union, UnionType):
         hint = next(arg for arg in get_args(hint) if arg is not type(None))
-    default = field.default if field.default is not MISSING else None
-    if field.default_factory is not MISSING:
-        default = field.default_factory()
+    default = plain(default_of(field, None))
     choices = None
     if isinstance(hint, type) and issubclass(hint, Enum):
         choices = [member.name for member in hint]
-        default = default.name if isinstance(default, Enum) else default
     required = field.default is MISSING and field.default_factory is MISSING
-    return OptionNode(camel(field.name), _type_name(hint), description, required, pack(default), choices)
+    return OptionNode(camel(field.name), _type_name(hint), description, required, default, choices)
 
 
 def _type_name(hint: Any) -> str:

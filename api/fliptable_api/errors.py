@@ -86,8 +86,9 @@ def _coded(error: Exception) -> CodedError | None:
             return CodedError("PLUGIN_MISSING", _sentence(error))
         case UnreadableLog():
             logger.error("%s", error)
-            code = "PLUGIN_MISSING" if isinstance(error.__cause__, UnknownEvent) else "TABLE_UNREADABLE"
-            return CodedError(code, _sentence(error))
+            if isinstance(error.__cause__, UnknownEvent):
+                return CodedError("PLUGIN_MISSING", _sentence(error.__cause__))
+            return CodedError("TABLE_UNREADABLE", ERRORS["TABLE_UNREADABLE"])
     return None
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import logging
 from datetime import datetime
 from typing import Any
 
 import strawberry
 
 from fliptable.ids import kind_of
-from fliptable.log import Head, HeadFilter
+from fliptable.log import Head, HeadFilter, Unavailable, UnreadableLog
+from fliptable.plugins import PluginMissing
 from fliptable.projection import may_look
 from fliptable.service import TableNotFound
 from fliptable.table import Status, Table
@@ -16,6 +18,8 @@ from fliptable_api import paging
 from fliptable_api.context import RequestContext
 from fliptable_api.errors import CodedError
 from fliptable_api.nodes import TableNode
+
+logger = logging.getLogger("fliptable")
 
 
 @strawberry.input(description="Which tables a list should have.")
@@ -50,12 +54,33 @@ async def page_of(context: RequestContext, where: HeadFilter, first: int | None,
     before = None if after is None else paging.from_cursor("table", after, _read_place)
     heads = await context.shared.service.store.list_heads(where, size + 1, before)
     entries = []
-    for head in heads:
-        node = await table_of(context, head.table, forbidden=None)
+    end = None
+    for head in heads[:size]:
+        end = paging.to_cursor("table", f"{head.created_at.isoformat()}|{head.table}")
+        node = await listed(context, head.table)
         # The list may be behind the table itself.
         if node is not None and fits(node.table, where):
-            entries.append((paging.to_cursor("table", f"{head.created_at.isoformat()}|{head.table}"), node))
-    return paging.page(entries, size, before is not None)
+            entries.append((end, node))
+    page = paging.page(entries, size, before is not None)
+    page.page_info.has_next_page = len(heads) > size
+    page.page_info.end_cursor = end
+    return page
+
+
+async def listed(context: RequestContext, table_id: str) -> TableNode | None:
+    """The table for a list; None when the caller does not see it there. Errors: Unavailable.
+
+    One that cannot be read, for want of its plugin or by the plugin's fault, spoils no list.
+    """
+    try:
+        return await table_of(context, table_id, forbidden=None)
+    except Unavailable:
+        raise
+    except (PluginMissing, UnreadableLog) as error:
+        logger.warning("table %s is left out of a list: %s", table_id, error)
+    except Exception:
+        logger.exception("table %s is left out of a list", table_id)
+    return None
 
 
 FORBIDDEN = CodedError("FORBIDDEN", "The host of this table wants no spectators.")

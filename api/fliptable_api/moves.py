@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from enum import Enum
 from typing import Any
 
 import strawberry
 
-from fliptable import Between, Choices, Game, PlayingCard, Viewer, projection
+from fliptable import Between, Choices, Game, Viewer, projection
 from fliptable.plugins import Registry
 from fliptable.table import Table
 from fliptable_api.naming import camel, first_sentence, type_name, uncapitalised
-from fliptable_api.typegen import InputField, TypeMaker, hints_of, only, value_of
+from fliptable_api.typegen import InputField, TypeMaker, hints_of, only, plain, value_of
 
 NEXT_ROUND = "nextRound"
 """The move that has the next round dealt, in games that do not deal it ahead."""
@@ -118,7 +117,7 @@ class Moves:
         kind = type(one.move)
         key, name = uncapitalised(game.graphql), uncapitalised(kind.__name__)
         hints = hints_of(kind)
-        content: Any = {camel(field): _plain(getattr(one.move, field)) for field in hints} or True
+        content: Any = {camel(field): plain(getattr(one.move, field)) for field in hints} or True
         return LegalMoveNode(
             seat=one.seat,
             name=name,
@@ -134,22 +133,9 @@ class Moves:
 def _field(name: str, path: str, description: str, allowed: Between | Choices) -> MoveFieldNode:
     if isinstance(allowed, Between):
         return MoveFieldNode(camel(name), path, "Int", description, allowed.low, allowed.high)
-    values = [_plain(value) for value in allowed.values]
+    values = [plain(value) for value in allowed.values]
     kind = "Int" if values and type(values[0]) is int else "Enum" if values else "String"
     return MoveFieldNode(camel(name), path, kind, description, choices=values)
-
-
-def _plain(value: Any) -> Any:
-    """A move's value as it stands in an input: enums by name, cards by code."""
-    if isinstance(value, PlayingCard):
-        return value.value
-    if isinstance(value, Enum):
-        return value.name
-    if isinstance(value, tuple | list):
-        return [_plain(one) for one in value]
-    if hasattr(value, "__dataclass_fields__"):
-        return {camel(field.name): _plain(getattr(value, field.name)) for field in fields(value)}
-    return value
 
 
 def _must_be_true(path: str, value: Any) -> None:

@@ -13,7 +13,7 @@ from fliptable.log import HeadFilter
 from fliptable.service import Interrupted
 from fliptable_api.context import RequestContext
 from fliptable_api.errors import CodedError
-from fliptable_api.listing import TableFilter, fits, matches, table_of, where_of
+from fliptable_api.listing import TableFilter, fits, listed, matches, table_of, where_of
 from fliptable_api.nodes import UpdateNode
 from fliptable_api.tabletypes import Table, TableUpdate
 
@@ -95,5 +95,5 @@ async def _changes(context: RequestContext, where: HeadFilter) -> AsyncGenerator
     """The tables whose heads change, as the caller sees them. Errors: Interrupted, TooSlow."""
     async for head in context.shared.service.lobby.subscribe():
         if matches(head, where):
-            yield head.table, await table_of(context, head.table, forbidden=None)
+            yield head.table, await listed(context, head.table)
     raise Interrupted

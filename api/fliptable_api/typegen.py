@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import types
 from collections.abc import Callable, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
 from datetime import datetime
 from enum import Enum
-from functools import reduce
+from functools import partial, reduce
 from operator import or_
 from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
 import strawberry
 
 from fliptable import NoOptions, PlayingCard, Rank, Suit
-from fliptable_api.naming import first_sentence, type_name
+from fliptable_api.naming import camel, first_sentence, type_name
 
 _PLAIN = (int, str, bool, float, datetime)
 _CORE_NAMES: dict[type, str] = {PlayingCard: "PlayingCard", Rank: "Rank", Suit: "Suit"}
@@ -198,7 +199,9 @@ class TypeMaker:
         for field in sorted(wanted, key=lambda field: field.default is not REQUIRED):
             namespace["__annotations__"][field.name] = field.type
             options: dict[str, Any] = {"description": field.description or None}
-            if field.default is not REQUIRED:
+            if isinstance(field.default, list | dict):
+                options["default_factory"] = partial(deepcopy, field.default)
+            elif field.default is not REQUIRED:
                 options["default"] = field.default
             namespace[field.name] = strawberry.field(**options)
         made = type(name, (), namespace)
@@ -257,10 +260,30 @@ def only(given: Any) -> tuple[str, Any]:
     )
 
 
-def _default(field: Field[Any]) -> Any:
+def plain(value: Any, enum: Callable[[Enum], Any] = lambda member: member.name) -> Any:
+    """A plugin's own value as it stands in an input: cards by code, enums by name or as ``enum`` says."""
+    if isinstance(value, PlayingCard):
+        return value.value
+    if isinstance(value, Enum):
+        return enum(value)
+    if isinstance(value, tuple | list):
+        return [plain(one, enum) for one in value]
+    if is_dataclass(value):
+        return {camel(field.name): plain(getattr(value, field.name), enum) for field in fields(value)}
+    return value
+
+
+def default_of(field: Field[Any], otherwise: Any) -> Any:
+    """The default of a dataclass's field."""
     if field.default is not MISSING:
         return field.default
-    return field.default_factory() if field.default_factory is not MISSING else REQUIRED
+    return field.default_factory() if field.default_factory is not MISSING else otherwise
+
+
+def _default(field: Field[Any]) -> Any:
+    # Strawberry has values of enums where GraphQL has their names.
+    default = default_of(field, REQUIRED)
+    return default if default is REQUIRED else plain(default, lambda member: member)
 
 
 def _collecting(name: str, hint: Any) -> Callable[..., Any] | None:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from serverkit import Server
@@ -17,6 +21,19 @@ def server(tmp_path_factory: pytest.TempPathFactory, mongo_url: str) -> Iterator
     with Server(folder, "--mongo-url", mongo_url, FLIPTABLE_MONGO_DATABASE="api") as server:
         yield server
         assert "Traceback" not in server.log, server.log
+
+
+@pytest.fixture(scope="session")
+def foreign_plugins(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder for PYTHONPATH where pip has installed the distributions of tests/api/distributions."""
+    target = tmp_path_factory.mktemp("foreign")
+    sources = tmp_path_factory.mktemp("sources") / "all"
+    # pip may leave its traces beside what it builds.
+    shutil.copytree(Path(__file__).parent / "distributions", sources)
+    command = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-index"]
+    options = ["--no-deps", "--no-build-isolation", "--no-compile", "--target", str(target)]
+    subprocess.run([*command, *options, *map(str, sorted(sources.iterdir()))], check=True, timeout=120)
+    return target
 
 
 @pytest.fixture(scope="session")
