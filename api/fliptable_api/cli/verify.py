@@ -142,7 +142,7 @@ def _print(findings: Sequence[Finding]) -> None:
         click.echo("This replay does not come from honest shuffles.")
     else:
         click.echo(
-            "Nothing is wrong so far. Check again when all seeds are revealed: when the table is over."
+            "Nothing is wrong so far. Check again when the table is over, or the date of a deck of the day."
         )
 
 
