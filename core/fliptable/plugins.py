@@ -141,6 +141,8 @@ class Registry:
             for query in queries:
                 vet_query(query)
                 claims.append(("query", query.name, f"query {query.name}"))
+            for mode in modes:
+                mode.connect(self)
             self._claim(claims, f"{name} ({distribution})")
         except BaseException:
             self._manager.unregister(name=name)
@@ -151,8 +153,6 @@ class Registry:
                 self.refusals.update(part.refusals)
         self._games.update({game.id: game for game in games})
         self._modes.update({mode.id: mode for mode in modes})
-        for mode in modes:
-            mode.connect(self)
         self._constraints.update({one.id: one for one in constraints})
         self._queries.update({query.name: query for query in queries})
         brings = [f"{kind} {id}" for kind, id, _ in claims]

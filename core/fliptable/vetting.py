@@ -13,6 +13,8 @@ from fliptable.queries import PluginQuery
 from fliptable.rules import Game
 
 _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+_RESERVED = frozenset(("table",))
+"""Ids that would make a plugin's stored events look like those of the table itself."""
 _GRAPHQL = re.compile(r"[A-Z][A-Za-z0-9]*")
 _SNAKE = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 _CODE = re.compile(r"[A-Z][A-Z0-9]*(_[A-Z0-9]+)*")
@@ -82,6 +84,8 @@ def _named(part: Any, kind: str) -> None:
     _has(part, kind, "id", "name", "graphql", "summary")
     if not _ID.fullmatch(part.id):
         raise ContractBroken(f"{kind} id {part.id!r} is not lower-case words with hyphens")
+    if part.id in _RESERVED:
+        raise ContractBroken(f"{kind} id {part.id!r} is reserved")
     if not _GRAPHQL.fullmatch(part.graphql):
         raise ContractBroken(f"{kind} {part.id!r}: GraphQL name {part.graphql!r} is not in PascalCase")
 

@@ -1,0 +1,150 @@
+"""Dataclasses as documents, and the events of plugins by their kinds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from enum import Enum
+from typing import Any
+
+import pytest
+
+from fliptable import NoOptions, PlayingCard, Private, Shuffled
+from fliptable.codec import EventCodec, UnknownEvent, options_of, pack, unpack
+
+
+class Colour(Enum):
+    RED = "RED"
+
+
+@dataclass(frozen=True)
+class Inner:
+    cards: tuple[PlayingCard, ...] = ()
+
+
+@dataclass(frozen=True)
+class Everything:
+    number: int = 1
+    ratio: float = 0.5
+    text: str = "größe"
+    flag: bool = True
+    colour: Colour = Colour.RED
+    inner: Inner = field(default_factory=Inner)
+    by_name: dict[str, int] = field(default_factory=dict)
+    by_seat: dict[int, Inner] = field(default_factory=dict)
+    seats: frozenset[int] = frozenset()
+    at: datetime | None = None
+    secret: bytes = b""
+    nothing: Inner | None = None
+
+
+FULL = Everything(
+    inner=Inner((PlayingCard("AS"),)),
+    by_name={"a.b": 1, "$c": 2},
+    by_seat={0: Inner(), 11: Inner((PlayingCard("10H"),))},
+    seats=frozenset({3, 1}),
+    at=datetime(2026, 3, 1, tzinfo=UTC),
+    secret=b"\0\xff",
+)
+
+
+@pytest.mark.parametrize("value", [Everything(), FULL])
+def test_a_value_comes_back_as_it_was(value: Everything) -> None:
+    document = pack(value)
+    assert unpack(document, Everything) == value
+    assert document["colour"] == "RED" and document["at"] is value.at
+
+
+def test_keys_of_documents_are_text() -> None:
+    assert set(pack(FULL)["by_seat"]) == {"0", "11"}
+
+
+def test_what_is_no_value_is_refused() -> None:
+    with pytest.raises(TypeError):
+        pack(object())
+
+
+@pytest.mark.parametrize(
+    ("document", "complaint"),
+    [
+        ({"number": "1"}, "number"),
+        ({"number": 1.5}, "number"),
+        ({"number": True}, "number"),
+        ({"colour": "BLUE"}, "colour"),
+    ],
+)
+def test_what_does_not_fit_is_named(document: dict[str, Any], complaint: str) -> None:
+    with pytest.raises(ValueError, match=complaint):
+        unpack(document, Everything)
+
+
+@dataclass(frozen=True)
+class Options:
+    target: int = 30
+
+    def __post_init__(self) -> None:
+        if self.target < 30:
+            raise ValueError("target: it has to be at least 30")
+
+
+def test_options_are_checked() -> None:
+    assert options_of(Options, {}) == Options()
+    assert options_of(Options, {"target": 31}) == Options(31)
+    assert options_of(NoOptions, {}) == NoOptions()
+    for values, complaint in (
+        ({"target": 29}, "target: it has to be at least 30"),
+        ({"target": "31"}, "target"),
+        ({"goal": 31}, "goal: there is no such option"),
+    ):
+        with pytest.raises(ValueError, match=complaint):
+            options_of(Options, values)
+
+
+def test_events_are_stored_under_their_owner_and_name() -> None:
+    codec = EventCodec()
+    codec.register("one", Everything)
+    codec.register("mode:two", Inner)
+    assert codec.kind(Everything) == "one/Everything"
+    for event in (FULL, Inner((PlayingCard("AS"),))):
+        document = codec.pack(event)
+        assert document["@"] == codec.kind(type(event))
+        assert codec.unpack(document) == event
+
+
+def test_events_of_the_same_name_are_kept_apart() -> None:
+    twin = dataclass(frozen=True)(
+        type("Everything", (), {"__annotations__": {"other": int}, "__module__": __name__})
+    )
+    codec = EventCodec()
+    codec.register("one", Everything)
+    codec.register("two", twin)
+    assert codec.kind(twin) == "two/Everything"
+    assert codec.unpack(codec.pack(twin(3))) == twin(3)
+    assert codec.unpack(codec.pack(FULL)) == FULL
+
+
+def test_private_events_are_wrapped() -> None:
+    codec = EventCodec()
+    codec.register("one", Everything, Inner)
+    for event in (Private(FULL, frozenset({2, 0}), Inner(), 4), Private(FULL, frozenset())):
+        document = codec.pack(event)
+        assert document["@"] == "private" and document["to"] == sorted(event.to)
+        assert codec.unpack(document) == event
+
+
+def test_unknown_kinds_are_named() -> None:
+    codec = EventCodec()
+    with pytest.raises(UnknownEvent, match="Everything is declared by no plugin"):
+        codec.pack(FULL)
+    with pytest.raises(UnknownEvent, match="'gone/Event'"):
+        codec.unpack({"@": "gone/Event"})
+
+
+def test_an_old_event_may_lack_what_has_a_default_since() -> None:
+    codec = EventCodec()
+    codec.register("table", Shuffled)
+    event = Shuffled(1, "deck", "ab", ("AS",), ("AS",), "shuffle/1")
+    document = {key: value for key, value in codec.pack(event).items() if key != "until"}
+    assert codec.unpack(document) == event
+    with pytest.raises(ValueError, match="label"):
+        codec.unpack({key: value for key, value in document.items() if key != "label"})

@@ -1,0 +1,64 @@
+"""A table as a snapshot, and back."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from fliptable.plugins import PluginMissing, Registry, load_plugins
+from fliptable.snapshot import FORM, from_snapshot, to_snapshot
+from fliptable.table import fold
+from fliptable.testing import TableScript, stacked
+from fliptable_games.call_it.vocabulary import Call, Flip
+
+
+@pytest.fixture
+def table(plugins: Registry, high: SimpleNamespace) -> TableScript:
+    script = TableScript(plugins, "high-card", "timed", players=("Ann", "Bob"), local_seats=("Uncle",))
+    script.play(0, high.Swap(), high.Keep())
+    return script
+
+
+def test_a_table_comes_back_and_goes_on_the_same(
+    table: TableScript, plugins: Registry, high: SimpleNamespace
+) -> None:
+    snapshot = to_snapshot(table.table)
+    again = from_snapshot(plugins, snapshot)
+    assert again is not None and to_snapshot(again) == snapshot
+    assert again == table.table
+    before = len(table.commits)
+    table.play(1, high.Swap(), high.Keep())
+    table.play(2, high.Keep())
+    table.next_round()
+    table.leave("bob")
+    further = fold(plugins, table.commits[before:], again)
+    assert further == table.table
+
+
+def test_every_stage_of_a_table_comes_back(plugins: Registry, registry: Registry) -> None:
+    open_table = TableScript(plugins, "high-card", "timed", seats=2)
+    over = TableScript(registry, "call-it", chance=stacked("10C 10D 10H"))
+    over.play(0, Call(30), Flip(), Flip(), Flip())
+    waiting = TableScript(registry, "call-it", "streak", chance=stacked("10C 10D 10H"))
+    waiting.play(0, Call(30), Flip(), Flip(), Flip())
+    assert waiting.table.staged is not None
+    for script in (open_table, over, waiting):
+        assert from_snapshot(script.catalogue, to_snapshot(script.table)) == script.table  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "change", [{"form": FORM + 1}, {"form": None}, {"plugins": ["high-card 0.9", "timed 1.0"]}]
+)
+def test_a_snapshot_of_another_make_is_not_used(
+    table: TableScript, plugins: Registry, change: dict[str, Any]
+) -> None:
+    snapshot = to_snapshot(table.table)
+    assert from_snapshot(plugins, replace(snapshot, state={**snapshot.state, **change})) is None
+
+
+def test_a_missing_plugin_is_named(table: TableScript) -> None:
+    with pytest.raises(PluginMissing, match="'high-card'"):
+        from_snapshot(load_plugins(), to_snapshot(table.table))
