@@ -47,6 +47,8 @@ Command = Callable[[Decision], Refusal | None]
 
 SNAPSHOT_EVERY = 64
 _ATTEMPTS = 20
+_MOST_DUE = 10_000
+"""A table at which more was due at once has a plugin that never has enough."""
 _PAGE = 100
 _MOST_TIMERS = 1_000_000
 _LOOK_AFTER = 2.0
@@ -400,14 +402,19 @@ class TableService:
 
     async def _apply_deadlines(self, live: Live, now: datetime) -> None:
         """Let happen what was due by now, each at its own time."""
-        for _ in range(_ATTEMPTS):
+        lost = 0
+        for _ in range(_MOST_DUE):
             due = live.table.deadline()
             if due is None or due > now:
                 return
             decision = Decision(live.table, due, self._shared_secret)
             if not tick(decision):
                 return
-            await self._commit(live, decision)
+            if await self._commit(live, decision) is None:
+                lost += 1
+                if lost == _ATTEMPTS:
+                    break
+        raise Unavailable(f"table {live.table.id} was too busy to let happen what was due")
 
     async def _refresh(self, live: Live) -> None:
         if self._shared_store:

@@ -9,13 +9,16 @@ from typing import Any
 
 import pytest
 
-from fliptable import hookimpl, lobby
+from fliptable import Visibility, decide, hookimpl, lobby
+from fliptable.decide import Opening
 from fliptable.events import HouseRules, RoundBegan, RoundOver, SeatLeft, TablePaused, TurnExpired
+from fliptable.memory import MemoryStore
 from fliptable.plugins import Registry
 from fliptable.projection import to_act
+from fliptable.service import Refused, Request, TableService
 from fliptable.snapshot import from_snapshot, to_snapshot
 from fliptable.table import Status
-from fliptable.testing import START, TableScript, stacked
+from fliptable.testing import START, FakeClock, TableScript, stacked
 from fliptable_games.call_it.vocabulary import (
     Busted,
     BustReason,
@@ -413,3 +416,34 @@ def test_clocks_of_a_fold_are_those_of_the_decisions(timed: Any, shared: bool) -
 def test_a_limit_has_limits(value: int, field: str) -> None:
     with pytest.raises(ValueError, match=f"^{field}: {value} is not from 5 to 86400$"):
         HouseRules(turn_seconds=value)
+
+
+@pytest.mark.anyio
+async def test_a_server_lets_all_happen_that_was_due_before_it_hears_anybody(registry: Registry) -> None:
+    clock = FakeClock()
+    service = TableService(registry, MemoryStore(registry.codec), clock=clock)
+    opening = Opening(
+        id="tbl_late",
+        code="LATE22",
+        secret=bytes(range(32)),
+        game="call-it",
+        mode="race",
+        game_options=registry.game("call-it").Options(),
+        mode_options=registry.mode("race").Options(),
+        seats=8,
+        local_seats=tuple([f"Local {number}" for number in range(1, 9)]),
+        visibility=Visibility.UNLISTED,
+        host="ann",
+        host_name="Ann",
+        house=HouseRules(turn_seconds=LIMIT),
+    )
+    await service.open(opening)
+    clock.advance(3 * LIMIT + 1)
+    late = await service.get("tbl_late")
+    assert late.version == 4 and late.updated_at == at(3 * LIMIT)
+    # Everything is down for a day; then a call comes in.
+    clock.advance(86_400)
+    answer = await service.act("tbl_late", Request("ann"), lambda d: decide.play(d, 0, Call(30)))
+    assert isinstance(answer, Refused) and answer.refusal.code == "TABLE_OVER"
+    assert answer.table.version == 1 + 3 * 8 and answer.table.updated_at == at(24 * LIMIT)
+    await service.stop()
