@@ -60,7 +60,7 @@ class Server:
                 self.registry,
                 store,
                 shared_secret=secret,
-                shared_store=self.settings.shared_store,
+                shared_store=self.settings.shared_store and not self.settings.memory,
                 cached_tables=self.settings.cached_tables,
                 queue=self.settings.subscriber_queue,
             )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from datetime import UTC, date
 from typing import Any
@@ -75,11 +74,8 @@ def _key(context: RequestContext, period: Period) -> str:
 
 
 async def _entries(context: RequestContext, standings: Sequence[Standing]) -> list[RecordEntry]:
-    accounts = await asyncio.gather(*[context.shared.accounts.find(one.player) for one in standings])
-    return [
-        _entry(one, account.name if account is not None else "Somebody")
-        for one, account in zip(standings, accounts, strict=True)
-    ]
+    known = await context.shared.service.store.find_accounts({one.player for one in standings})
+    return [_entry(one, known[one.player].name if one.player in known else "Somebody") for one in standings]
 
 
 def _entry(one: Standing, name: str) -> RecordEntry:

@@ -52,7 +52,8 @@ async def database(settings: Settings) -> AsyncIterator[Settings]:
         return
     async with EmbeddedMongo(settings.data_folder, initiate=initiate_replica_set) as mongo:
         logger.info("MongoDB of the server's own is running, its data in %s", settings.data_folder)
-        yield replace(settings, mongo_url=mongo.url)
+        # Nobody else knows of this database; several workers of this server are told so.
+        yield replace(settings, mongo_url=mongo.url, shared_store=False)
 
 
 async def serve(settings: Settings, host: str, port: int, workers: int) -> None:

@@ -30,7 +30,10 @@ class Settings:
     strict_plugins: bool = _setting(False, "Do not start when a plugin fails to load.")
     allow_plugins: tuple[str, ...] = _setting((), "Load only the plugins of these names.")
     deny_plugins: tuple[str, ...] = _setting((), "Leave out the plugins of these names.")
-    shared_store: bool = _setting(False, "Whether other servers write to the same database.")
+    shared_store: bool = _setting(
+        True,
+        "Whether other servers may write to the database that `mongo_url` names; false spares some work.",
+    )
     secret: str = _setting("", "The secret of decks that tables share; without it the database keeps one.")
     allowed_origins: tuple[str, ...] = _setting(
         (), "Other origins whose pages may open WebSockets; * for all."

@@ -7,6 +7,7 @@ import click
 from fliptable_api.cli.command import HELP_OPTIONS
 from fliptable_api.cli.play import play
 from fliptable_api.cli.plugins import plugins
+from fliptable_api.cli.rebuild_records import rebuild_records
 from fliptable_api.cli.replay import replay
 from fliptable_api.cli.schema import schema
 from fliptable_api.cli.serve import serve
@@ -23,5 +24,5 @@ def main() -> None:
     """A GraphQL server for flip card games, and what goes with it."""
 
 
-for command in (serve, play, replay, verify, plugins, schema):
+for command in (serve, play, replay, verify, plugins, schema, rebuild_records):
     main.add_command(command)
