@@ -23,7 +23,9 @@ def success_type(name: str, description: str) -> Any:
         """A success."""
 
         update: TableUpdate = strawberry.field(description="What happened.")
-        table: Table = strawberry.field(description="The table, as the caller sees it.")
+        # Nullable although it never is null: so both a success and a refusal can be asked for `table` in
+        # one document, which GraphQL allows only where both have the same type.
+        table: Table | None = strawberry.field(description="The table, as the caller sees it; never null.")
 
     Success.__name__ = Success.__qualname__ = name
     return strawberry.type(Success, name=name, description=description)
