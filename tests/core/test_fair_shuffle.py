@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from fliptable import STANDARD_DECK
-from fliptable.shuffle import ALGORITHM, commitment, derive_seed, shuffle, verify
+from fliptable.shuffle import ALGORITHM, commitment, derive_seed, number, shuffle, verify
 
 DOCS = Path(__file__).parents[2] / "docs"
 SECRETS = ["00" * 32, "ff" * 32, bytes(range(32)).hex()]
@@ -107,6 +107,14 @@ def vectors() -> dict[str, Any]:
         "decks": [
             {"seed": seed, "cards": FRESH_DECK, "order": Reference(seed).order(FRESH_DECK)} for seed in SEEDS
         ],
+        "numbers": [
+            {"seed": seed, "name": name, "first": first, "last": last, "number": pile[0]}
+            for seed in SEEDS
+            for name, first, last in (("target", 30, 60), ("größe", -3, 3), ("one", 7, 7))
+            for pile in [
+                Reference(Reference.seed_of(seed, f"number/{name}")).order([*range(first, last + 1)])
+            ]
+        ],
         "rejection": {
             "note": "A pile this large throws words away; sha256 is that of the order, joined with commas.",
             "seed": SEEDS[2],
@@ -160,6 +168,12 @@ def test_the_core_shuffles_as_published(published: dict[str, Any]) -> None:
         assert list(shuffle(bytes.fromhex(one["seed"]), one["cards"])) == one["order"]
 
 
+def test_the_core_draws_numbers_as_published(published: dict[str, Any]) -> None:
+    for one in published["numbers"]:
+        span = range(one["first"], one["last"] + 1)
+        assert number(bytes.fromhex(one["seed"]), one["name"], span) == one["number"]
+
+
 def test_words_that_would_favour_some_cards_are_thrown_away(published: dict[str, Any]) -> None:
     one = published["rejection"]
     assert one["rejected"] > 0
@@ -173,8 +187,8 @@ def test_the_fresh_deck_lies_as_the_page_says() -> None:
 @pytest.mark.parametrize(("size", "draws"), [(2, 2_000), (3, 6_000), (4, 12_000)])
 def test_every_order_is_equally_likely(size: int, draws: int) -> None:
     counts: Counter[tuple[int, ...]] = Counter()
-    for number in range(draws):
-        counts[shuffle(derive_seed(b"chi-square", f"shuffle/{number}"), range(size))] += 1
+    for place in range(draws):
+        counts[shuffle(derive_seed(b"chi-square", f"shuffle/{place}"), range(size))] += 1
     assert set(counts) == set(permutations(range(size)))
     expected = draws / len(counts)
     chi_square = sum((count - expected) ** 2 / expected for count in counts.values())
@@ -186,8 +200,8 @@ def test_every_card_is_equally_likely_at_every_place_of_a_deck() -> None:
     draws = 2_000
     at = Counter(
         (place, card)
-        for number in range(draws)
-        for place, card in enumerate(shuffle(derive_seed(b"places", f"shuffle/{number}"), range(52)))
+        for turn in range(draws)
+        for place, card in enumerate(shuffle(derive_seed(b"places", f"shuffle/{turn}"), range(52)))
     )
     expected = draws / 52
     chi_square = sum(
