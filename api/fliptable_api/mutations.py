@@ -16,11 +16,12 @@ from fliptable_api import acting
 from fliptable_api.context import RequestContext
 from fliptable_api.lobbymutations import lobby_mutations
 from fliptable_api.naming import camel, uncapitalised
-from fliptable_api.nodes import PlayerNode, TableNode, UpdateNode
+from fliptable_api.nodes import TableNode, UpdateNode
 from fliptable_api.opening import Refusing, constraints_of, opening_of
 from fliptable_api.playing import command_of
 from fliptable_api.recordqueries import challenge_node
 from fliptable_api.recordtypes import ChallengeCreated
+from fliptable_api.seatnodes import PlayerNode
 from fliptable_api.typegen import InputField, TypeMaker, union_of
 from fliptable_api.types import Player
 from fliptable_api.vocabulary import Vocabulary

@@ -12,10 +12,10 @@ from fliptable.ids import clean_code, kind_of
 from fliptable.records import Board, Period
 from fliptable_api.context import RequestContext
 from fliptable_api.listing import TableFilter, page_of, table_of, where_of
-from fliptable_api.nodes import PlayerNode
 from fliptable_api.recordqueries import challenge_node, records_page
 from fliptable_api.recordqueries import daily as daily_of
 from fliptable_api.recordtypes import Challenge, Daily, RecordConnection
+from fliptable_api.seatnodes import PlayerNode
 from fliptable_api.tabletypes import Table, TableConnection
 from fliptable_api.types import Game, Mode, Node, Player
 

@@ -24,7 +24,6 @@ from fliptable.records import (
 from fliptable_api import paging
 from fliptable_api.context import RequestContext
 from fliptable_api.errors import CodedError
-from fliptable_api.nodes import PlayerNode
 from fliptable_api.recordtypes import Challenge as ChallengeType
 from fliptable_api.recordtypes import (
     ChallengeConstraint,
@@ -36,6 +35,7 @@ from fliptable_api.recordtypes import (
     RecordEntry,
     metric_node,
 )
+from fliptable_api.seatnodes import PlayerNode
 
 NEIGHBOURS = 7
 """How many players are shown around one's own place."""
