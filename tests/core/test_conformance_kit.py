@@ -101,6 +101,10 @@ def _outcome_of_one(high: SimpleNamespace) -> Any:
     return broken(high, outcome=outcome)
 
 
+def _undeclared_result(high: SimpleNamespace) -> Any:
+    return broken(high, results=frozenset({Result.WON}))
+
+
 def _nobody_leaves(high: SimpleNamespace) -> Any:
     return broken(high, leave=lambda self, state, seat, ctx: [])
 
@@ -136,6 +140,7 @@ BREAKERS: Sequence[tuple[str, Any]] = [
     ("storage", _state_of_lists),
     ("replay", _evolves_by_itself),
     ("outcomes", _outcome_of_one),
+    ("outcomes", _undeclared_result),
     ("leaving", _nobody_leaves),
     ("facts", _odd_facts),
     ("nothing leaks", _shows_hands),

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from fliptable import hookimpl
+from fliptable import CardTrail, hookimpl
 from fliptable.plugins import Registry, load_plugins
 from fliptable.testing import check_table
 
@@ -74,3 +74,21 @@ def test_what_happened_until_then_is_told(high: SimpleNamespace) -> None:
     said = complaint(high, {"hides": lambda self, state: ()})
     assert said.startswith("'high-card' under 'timed' with 2 seats, seed 0: ")
     assert "\n  1. the table is opened" in said
+
+
+def test_a_trail_that_goes_astray_is_found(high: SimpleNamespace) -> None:
+    def trails(self: Any, options: Any, seats: int) -> list[CardTrail]:
+        return [CardTrail(high.Dealt, "card", ("deck", "discards"))]
+
+    right = with_game(type("Trailed", (high.HighCard,), {"trails": trails})(), high.Timed())
+    check_table(right, "high-card", "timed", seats=2)
+
+    def shifted(self: Any, options: Any, seats: int) -> list[CardTrail]:
+        return [CardTrail(high.Dealt, "card", ("deck",), skip=1)]
+
+    assert "is not card 2 of shuffle 1" in complaint(high, {"trails": shifted})
+
+    def elsewhere(self: Any, options: Any, seats: int) -> list[CardTrail]:
+        return [CardTrail(high.Dealt, "card", ("field",))]
+
+    assert "before any shuffle of field" in complaint(high, {"trails": elsewhere})

@@ -253,6 +253,9 @@ def outcomes(playout: Playout, random: Random) -> Iterator[str]:
         return
     if len(outcome.seats) != seats:
         yield f"the outcome is of {len(outcome.seats)} seats at a table of {seats}"
+    undeclared = {one.result for one in outcome.seats} - playout.game.results
+    if undeclared:
+        yield f"the results {sorted(one.value for one in undeclared)} are not among the game's results"
     trouble = int_trouble(outcome) or storage_trouble(outcome, type(outcome))
     if trouble:
         yield f"the outcome: {trouble}"

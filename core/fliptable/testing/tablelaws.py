@@ -19,6 +19,7 @@ from fliptable.testing.leaks import another_world, viewers
 from fliptable.testing.playout import random_move
 from fliptable.testing.storage import storable, storage_trouble
 from fliptable.testing.tables import TableScript
+from fliptable.testing.trails import trail_complaints
 
 _PLAYERS = ("Ann", "Bob", "Cid", "Dot", "Eve", "Fay")
 
@@ -122,6 +123,7 @@ def table_complaints(registry: Registry, script: TableScript, random: Random) ->
     yield from _scores(script)
     yield from _seeds(script, random)
     yield from _secrets(script)
+    yield from trail_complaints(table.game.trails(table.game_options, len(table.seats)), script.events)
     for viewer in viewers(len(table.seats)):
         yield from _leaks(script, viewer, random)
 
