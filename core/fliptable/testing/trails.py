@@ -19,7 +19,7 @@ def trail_complaints(trails: Sequence[CardTrail], events: Iterable[Any]) -> Iter
         for event in plain:
             if isinstance(event, Shuffled) and event.name in trail.piles:
                 latest, place = event, trail.skip
-            elif type(event) is trail.event and trail.seat in (None, event.seat):
+            elif type(event) is trail.event and trail.seat in (None, getattr(event, "seat", None)):
                 if latest is None:
                     yield f"{event} turns a card up before any shuffle of {' or '.join(trail.piles)}"
                     return
