@@ -110,14 +110,17 @@ def shown(error: GraphQLError) -> GraphQLError:
             return error
         code = "GRAPHQL_PARSE_FAILED" if error.message.startswith("Syntax Error") else _VALIDATION
         return _like(error, _short(error.message), {**(error.extensions or {}), "code": code})
-    if isinstance(original, GraphQLError) and not isinstance(original, CodedError):
+    of_output = error.path is not None and "cannot represent" in error.message
+    if isinstance(original, GraphQLError) and not isinstance(original, CodedError) and not of_output:
         # Coercion of a literal or a scalar: the message is graphql-core's own.
         return _like(error, _short(error.message), {**(error.extensions or {}), "code": _VALIDATION})
     coded = _coded(original)
     if coded is not None:
         return _like(error, coded.message, coded.extensions or {})
     trace = secrets.token_hex(8)
-    logger.error("error %s at %s", trace, error.path, exc_info=original)
+    where = ".".join(map(str, error.path or ("the request",)))
+    blame = "; ".join(getattr(original, "__notes__", ()))
+    logger.error("error %s at %s: %s", trace, where, blame or "no table", exc_info=original)
     return _like(error, f"Something unexpected happened (error {trace}).", {"code": "INTERNAL", "id": trace})
 
 

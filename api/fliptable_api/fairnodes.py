@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from fliptable import CardTrail
 from fliptable.shuffle import ALGORITHM
 from fliptable.table import Shuffle, Table
+from fliptable_api.faults import by_plugins_of
 from fliptable_api.naming import camel
 
 if TYPE_CHECKING:
@@ -26,7 +27,8 @@ class FairnessNode:
     @property
     def trails(self) -> list[TrailNode]:
         """Which events turn up the cards of which shuffles."""
-        trails = self._table.game.trails(self._table.game_options, len(self._table.seats))
+        with by_plugins_of(self._table):
+            trails = self._table.game.trails(self._table.game_options, len(self._table.seats))
         return [TrailNode(trail, self._names[trail.event]) for trail in trails]
 
 

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from graphql import (
     DocumentNode,
+    FieldNode,
     GraphQLError,
     GraphQLSchema,
     GraphQLSyntaxError,
+    NameNode,
     OperationDefinitionNode,
+    OperationType,
+    SelectionSetNode,
     parse,
     specified_rules,
 )
 from strawberry.extensions import SchemaExtension
 from strawberry.schema.schema import validate_document
+from strawberry.types.graphql import OperationType as StrawberryOperationType
 
 from fliptable_api import limits
 from fliptable_api.errors import CodedError, coded
@@ -89,22 +94,46 @@ def _check_single(document: DocumentNode) -> None:
         raise CodedError("BAD_REQUEST", f"The document has {count} operations; operationName says which one.")
 
 
+def _stub(name: str | None, allowed: Iterable[StrawberryOperationType]) -> DocumentNode:
+    """A document in place of one that is none, with an operation of that name that may be asked for."""
+    kinds = {one.value for one in allowed}
+    kind = next(one for one in OperationType if one.value in kinds)
+    field = FieldNode(name=NameNode(value="__typename"))
+    operation = OperationDefinitionNode(
+        operation=kind,
+        name=None if name is None else NameNode(value=name),
+        selection_set=SelectionSetNode(selections=(field,)),
+    )
+    return DocumentNode(definitions=(operation,))
+
+
 def guard(cache: DocumentCache) -> Callable[[], SchemaExtension]:
     """A factory of the extension for a schema, with the cache that its requests share."""
 
     class Guard(SchemaExtension):
+        problem: GraphQLError | None = None
+
         def on_parse(self) -> Iterator[None]:
             context = self.execution_context
             if context.query:
-                document = cache.parse(context.query)
-                if context._provided_operation_name is None:
-                    _check_single(document)
+                try:
+                    document = cache.parse(context.query)
+                    if context._provided_operation_name is None:
+                        _check_single(document)
+                except GraphQLError as error:
+                    # What is raised here would be lost on a stream, so it waits until validation.
+                    self.problem = error
+                    document = _stub(context._provided_operation_name, context.allowed_operations)
                 context.graphql_document = document
             yield
 
         def on_validate(self) -> Iterator[None]:
             context = self.execution_context
             assert context.graphql_document is not None
+            if self.problem is not None:
+                context.pre_execution_errors = [self.problem]
+                yield
+                return
             context.pre_execution_errors = cache.validate(
                 context.query, context.graphql_document, context.schema._schema, context.validation_rules
             )

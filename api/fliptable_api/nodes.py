@@ -9,6 +9,7 @@ from fliptable import projection
 from fliptable.feed import Update
 from fliptable.table import Status, Table
 from fliptable_api.fairnodes import FairnessNode
+from fliptable_api.faults import by_plugins_of
 from fliptable_api.playnodes import EventNode, RoundNode, RunNode, event_nodes
 from fliptable_api.seatnodes import PlayerNode, SeatNode
 
@@ -141,17 +142,20 @@ class TableNode:
     @property
     def to_act(self) -> list[int]:
         """The seats that may move now."""
-        return projection.to_act(self.table)
+        with by_plugins_of(self.table):
+            return projection.to_act(self.table)
 
     @property
     def legal_moves(self) -> list[Any]:
         """What the caller's seats may play now."""
-        return self.shared.moves.legal(self.table, self.viewer, self.player_id == self.table.host)
+        with by_plugins_of(self.table):
+            return self.shared.moves.legal(self.table, self.viewer, self.player_id == self.table.host)
 
     @property
     def prompt(self) -> projection.Prompt | None:
         """What whoever runs the table should ask next."""
-        return projection.prompt(self.table)
+        with by_plugins_of(self.table):
+            return projection.prompt(self.table)
 
     @property
     def fairness(self) -> FairnessNode:

@@ -10,16 +10,18 @@ from fliptable import projection
 from fliptable.events import Commit
 from fliptable.rules import Viewer
 from fliptable.table import Round, Table
+from fliptable_api.faults import by_plugins_of
 
 
 class EventNode:
     """An event as a viewer sees it."""
 
-    __slots__ = ("_event", "_names", "graphql_type")
+    __slots__ = ("_event", "_names", "_table", "graphql_type")
 
-    def __init__(self, event: Any, names: tuple[str, ...], graphql_type: str) -> None:
-        """``names`` are those at the seats, for the sentence."""
+    def __init__(self, event: Any, table: Table, names: tuple[str, ...], graphql_type: str) -> None:
+        """``names`` are those at the seats of the table, for the sentence."""
         self._event = event
+        self._table = table
         self._names = names
         self.graphql_type = graphql_type
 
@@ -35,7 +37,8 @@ class EventNode:
     @property
     def text(self) -> str:
         """A sentence for a log."""
-        sentence: str = self._event.text(self._names)
+        with by_plugins_of(self._table):
+            sentence: str = self._event.text(self._names)
         return sentence
 
 
@@ -66,7 +69,8 @@ class RoundNode(ViewNode):
     def view(self) -> Any:
         """The game's view of the round."""
         table, round, viewer = self._of
-        return projection.view_round(table, round, viewer)
+        with by_plugins_of(table):
+            return projection.view_round(table, round, viewer)
 
     @property
     def status(self) -> str:
@@ -77,7 +81,8 @@ class RoundNode(ViewNode):
     def to_act(self) -> list[int]:
         """The seats that are to act in this round."""
         table, round, _ = self._of
-        return [] if self.outcome is not None else sorted(table.game.to_act(round.state))
+        with by_plugins_of(table):
+            return [] if self.outcome is not None else sorted(table.game.to_act(round.state))
 
 
 class RunNode(ViewNode):
@@ -91,7 +96,9 @@ class RunNode(ViewNode):
     @cached_property
     def view(self) -> Any:
         """The mode's view of the run."""
-        return projection.view_run(*self._of)
+        table, viewer = self._of
+        with by_plugins_of(table):
+            return projection.view_run(table, viewer)
 
 
 def event_nodes(
@@ -104,4 +111,4 @@ def event_nodes(
     """The events of a commit as the viewer sees them."""
     seats = table.names
     shown = projection.seen_events(commit.events, viewer, open_rounds)
-    return [EventNode(event, seats, names[type(event)]) for event in shown]
+    return [EventNode(event, table, seats, names[type(event)]) for event in shown]

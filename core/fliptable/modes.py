@@ -71,6 +71,8 @@ class Mode(ABC, Generic[RunT]):
     """The prefix of its GraphQL types, in PascalCase."""
     summary: ClassVar[str]
     """One line for the catalogue."""
+    source: str = ""
+    """Who brings it, plugin and distribution; filled in when it is loaded."""
     version: ClassVar[str] = "1.0"
     """Stored with every table; raise it when stored events or runs change their meaning."""
     Options: ClassVar[type] = NoOptions

@@ -151,6 +151,7 @@ class Registry:
             for part in parts:
                 self.codec.register(part.id if kind == "game" else f"mode:{part.id}", *part.events)
                 self.refusals.update(part.refusals)
+                part.source = f"{name} ({distribution})"
         self._games.update({game.id: game for game in games})
         self._modes.update({mode.id: mode for mode in modes})
         self._constraints.update({one.id: one for one in constraints})

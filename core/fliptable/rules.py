@@ -192,6 +192,8 @@ class Game(ABC, Generic[StateT, MoveT]):
     """One line for the catalogue."""
     rules: ClassVar[str]
     """The rules for a player, as Markdown."""
+    source: str = ""
+    """Who brings it, plugin and distribution; filled in when it is loaded."""
     version: ClassVar[str] = "1.0"
     """Stored with every table; raise it when stored events or states change their meaning."""
     seats: ClassVar[range]

@@ -16,6 +16,7 @@ from datetime import UTC, date, datetime
 from typing import Any, TypeVar
 
 from fliptable import attendance
+from fliptable.blame import blaming
 from fliptable.cache import Live, TableCache
 from fliptable.days import DayPlan, day_plan
 from fliptable.decide import Decision, Opening, OpeningRefused, open_table, tick
@@ -211,7 +212,8 @@ class TableService:
         wanted = self.registry.mode(opening.mode).challenge(opening.mode_options)
         if wanted is not None:
             opening = replace(opening, challenge=await self.store.challenges.find(clean_code(wanted)))
-        decision = open_table(self.registry, opening, self.clock(), self._shared_secret)
+        with blaming(opening.id, self.registry.game(opening.game), self.registry.mode(opening.mode)):
+            decision = open_table(self.registry, opening, self.clock(), self._shared_secret)
         claim = decision.claim
         commit = Commit(
             opening.id,
@@ -310,7 +312,8 @@ class TableService:
             if request.expected_version not in (None, table.version):
                 return Refused(_stale(table, request.expected_version), table)
             decision = Decision(table, max(now, table.updated_at), self._shared_secret)
-            refusal = command(decision)
+            with blaming(table.id, table.game, table.mode):
+                refusal = command(decision)
             if refusal is not None:
                 self._refusals += 1
                 return Refused(refusal, table)

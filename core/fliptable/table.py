@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 from enum import Enum
 from typing import Any, Protocol, TypeVar
 
+from fliptable.blame import blaming
 from fliptable.chance import Shuffled
 from fliptable.codec import options_of
 from fliptable.events import (
@@ -245,9 +246,10 @@ def fold(catalogue: Catalogue, commits: Iterable[Commit], table: Table | None = 
         else:
             rest = commit.events
         before = table
-        for event in rest:
-            table = evolve(table, event)
-        table = stamped(before, table, commit)
+        with blaming(table.id, table.game, table.mode):
+            for event in rest:
+                table = evolve(table, event)
+            table = stamped(before, table, commit)
     return table
 
 

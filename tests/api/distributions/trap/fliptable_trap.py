@@ -24,6 +24,8 @@ class Where(Enum):
     TO_ACT = "TO_ACT"
     OUTCOME = "OUTCOME"
     DEAL = "DEAL"
+    TYPE = "TYPE"
+    ATTRIBUTE = "ATTRIBUTE"
 
 
 @dataclass(frozen=True)
@@ -49,6 +51,8 @@ class Stepped:
     def text(self, names: Sequence[str]) -> str:
         if self.where is Where.TEXT and self.number > 1:
             raise RuntimeError(SECRET)
+        if self.where is Where.ATTRIBUTE and self.number > 1:
+            raise AttributeError(SECRET)
         return f"{names[self.seat]} takes step {self.number}."
 
 
@@ -115,6 +119,10 @@ class Trap(Game[TrapState, Any]):
 
     def view(self, state: TrapState, viewer: Viewer) -> TrapView:
         self._check(state, Where.VIEW)
+        if state.where is Where.TYPE and state.steps > 0:
+            return TrapView(SECRET)  # type: ignore[arg-type]
+        if state.where is Where.ATTRIBUTE and state.steps > 0:
+            raise AttributeError(SECRET)
         return TrapView(state.steps)
 
     def outcome(self, state: TrapState) -> Outcome | None:

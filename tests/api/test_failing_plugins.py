@@ -1,0 +1,234 @@
+"""A plugin that raises an exception hurts the request that met it, and nothing else.
+
+The client is told an id and nothing of the exception, on every transport; the log has the id, the
+exception, the plugin and the table.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from serverkit import CALL_31, FLIP, Caller, Failed, Server, caller, finish, socket
+
+pytestmark = pytest.mark.anyio
+
+SECRET = "king of hearts"
+STEP = {"trap": {"step": True}}
+PLAY = "mutation ($i: PlayMoveInput!) { playMove(input: $i) { ... on MovePlayed { update { version } } } }"
+BARE = "query ($i: ID!) { table(id: $i) { id version status } }"
+VIEW = "query ($i: ID!) { table(id: $i) { version round { ... on TrapRound { steps } } } }"
+LEGAL = "query ($i: ID!) { table(id: $i) { version legalMoves { input } } }"
+TEXTS = "query ($i: ID!) { table(id: $i) { updates { nodes { version events { text } } } } }"
+TO_ACT = "query ($i: ID!) { table(id: $i) { version toAct } }"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory, foreign_plugins: Path) -> Iterator[Server]:
+    with Server(
+        tmp_path_factory.mktemp("trap"),
+        "--memory",
+        PYTHONPATH=str(foreign_plugins),
+        FLIPTABLE_DENY_PLUGINS="broken,twin,odd,duel",
+    ) as server:
+        yield server
+
+
+def masked(server: Server, errors: list[dict[str, Any]], table: str) -> None:
+    """The errors tell nothing but an id, and the log has the rest under it."""
+    assert errors
+    for error in errors:
+        assert error["extensions"]["code"] == "INTERNAL", error
+        id = error["extensions"]["id"]
+        assert re.fullmatch(r"[0-9a-f]{16}", id) and id in error["message"]
+        assert SECRET not in json.dumps(error) and "Runtime" not in json.dumps(error)
+        (line,) = [line for line in server.log.splitlines() if f"error {id}" in line]
+        # A value of a wrong type is found out by GraphQL, behind the plugin's back.
+        if "round.steps" not in line:
+            assert "game trap of trap (fliptable-trap)" in line and f"table {table}" in line, line
+    assert SECRET in server.log
+
+
+async def trap(player: Caller, where: str) -> str:
+    """A table that goes wrong from its second step on, after its first one."""
+    create = (
+        "mutation ($i: CreateTableInput!) { createTable(input: $i) { ... on TableOpened { table { id } } } }"
+    )
+    opened = await player.data(create, i={"game": {"trap": {"where": where}}})
+    table: str = opened["createTable"]["table"]["id"]
+    await player.data(PLAY, i={"tableId": table, "move": STEP})
+    return table
+
+
+async def others_go_on(server: Server) -> None:
+    async with caller(server.url) as player:
+        table = (await player.open())["id"]
+        assert (await player.move(table, CALL_31))["__typename"] == "MovePlayed"
+        assert (await player.move(table, FLIP))["__typename"] == "MovePlayed"
+        healthy = await trap(player, "NOWHERE")
+        for _ in range(4):
+            await player.data(PLAY, i={"tableId": healthy, "move": STEP})
+        assert (await player.data(BARE, i=healthy))["table"]["status"] == "OVER"
+
+
+@pytest.mark.parametrize("where", ["DECIDE", "EVOLVE", "OUTCOME", "TO_ACT"])
+async def test_a_move_that_fails_changes_nothing(server: Server, where: str) -> None:
+    async with caller(server.url) as player, socket(server.socket_url) as watcher:
+        table = await trap(player, where)
+        follow = "subscription ($i: ID!) { tableUpdates(tableId: $i) { version } }"
+        feed = watcher.run(follow, i=table)
+        assert (await anext(feed))["data"]["tableUpdates"]["version"] == 2
+        for _ in range(2):
+            payload = await player.ask(PLAY, i={"tableId": table, "move": STEP})
+            masked(server, payload["errors"], table)
+        found = (await player.data(BARE, i=table))["table"]
+        assert found == {"id": table, "version": 2, "status": "PLAYING"}
+        left = "mutation ($i: ID!) { leaveTable(input: {tableId: $i}) { __typename } }"
+        assert (await player.data(left, i=table))["leaveTable"]["__typename"] == "TableLeft"
+        assert (await anext(feed))["data"]["tableUpdates"]["version"] == 3
+        await others_go_on(server)
+
+
+@pytest.mark.parametrize(
+    ("where", "document"),
+    [
+        ("VIEW", VIEW),
+        ("LEGAL_MOVES", LEGAL),
+        ("TEXT", TEXTS),
+        ("TO_ACT", TO_ACT),
+        ("TYPE", VIEW),
+        ("ATTRIBUTE", VIEW),
+        ("ATTRIBUTE", TEXTS),
+    ],
+)
+async def test_a_field_that_fails_leaves_the_rest_readable(server: Server, where: str, document: str) -> None:
+    async with caller(server.url) as player:
+        table = await trap(player, where)
+        if document == TEXTS:
+            await player.data(PLAY, i={"tableId": table, "move": STEP})
+        payload = await player.ask(document, i=table)
+        masked(server, payload["errors"], table)
+        found = (await player.data(BARE, i=table))["table"]
+        assert found["id"] == table and found["status"] == "PLAYING"
+        await others_go_on(server)
+
+
+async def test_a_table_that_cannot_be_dealt_is_not_opened(server: Server) -> None:
+    async with caller(server.url) as player:
+        create = "mutation ($i: CreateTableInput!) { createTable(input: $i) { __typename } }"
+        payload = await player.ask(create, i={"game": {"trap": {"where": "DEAL"}}})
+        (error,) = payload["errors"]
+        assert error["extensions"]["code"] == "INTERNAL" and SECRET not in json.dumps(payload)
+        assert (await player.data("{ tables(filter: {mine: true}) { nodes { id } } }"))["tables"][
+            "nodes"
+        ] == []
+
+
+WHOLE = (
+    "subscription ($i: ID!, $a: Int) { tableUpdates(tableId: $i, after: $a) { version events { text } "
+    "table { round { ... on TrapRound { steps } } } } }"
+)
+
+
+async def test_over_a_websocket_an_update_that_fails_is_masked_and_the_next_ones_come(server: Server) -> None:
+    async with caller(server.url) as player, socket(server.socket_url, player.token) as one:
+        table = await trap(player, "TEXT")
+        feed = one.run(WHOLE, i=table, a=1)
+        assert "errors" not in await anext(feed)
+        sound = one.run("subscription ($i: ID!) { tableUpdates(tableId: $i) { version } }", i=table)
+        for _ in range(2):
+            await player.data(PLAY, i={"tableId": table, "move": STEP})
+        for _ in range(2):
+            payload = await anext(feed)
+            masked(server, payload["errors"], table)
+        versions = [(await anext(sound))["data"]["tableUpdates"]["version"] for _ in range(1)]
+        assert versions == [4]
+        await others_go_on(server)
+
+
+async def test_over_a_websocket_a_query_that_fails_is_masked(server: Server) -> None:
+    async with caller(server.url) as player, socket(server.socket_url, player.token) as one:
+        table = await trap(player, "VIEW")
+        (payload,) = [payload async for payload in one.run(VIEW, i=table)]
+        masked(server, payload["errors"], table)
+        (payload,) = [payload async for payload in one.run(BARE, i=table)]
+        assert payload["data"]["table"]["id"] == table
+
+
+@pytest.mark.parametrize(
+    "accept", ["text/event-stream", 'multipart/mixed;boundary="graphql";subscriptionSpec="1.0"']
+)
+async def test_over_http_streams_an_update_that_fails_is_masked(server: Server, accept: str) -> None:
+    async with caller(server.url) as player:
+        table = await trap(player, "TEXT")
+        await player.data(PLAY, i={"tableId": table, "move": STEP})
+        sent = {"query": WHOLE, "variables": {"i": table, "a": 2}}
+        headers = {**player.headers, "accept": accept}
+        async with player.http.stream("POST", server.url, json=sent, headers=headers) as answer:
+            assert answer.status_code == 200
+            async for line in answer.aiter_lines():
+                if '"errors"' in line:
+                    break
+        payload = json.loads(line.removeprefix("data: "))
+        masked(server, payload.get("payload", payload)["errors"], table)
+
+
+async def events_of(answer: httpx.Response) -> list[tuple[str, str]]:
+    """The server-sent events of a response to its end."""
+    events, name = [], ""
+    async for line in answer.aiter_lines():
+        field, _, value = line.partition(": ")
+        if field == "event":
+            name = value
+        elif field == "data" or line == "data:":
+            events.append((name, value))
+    return events
+
+
+async def test_server_sent_events_carry_a_whole_table(server: Server) -> None:
+    """Not a failure at all, but the same transport when all is well."""
+    async with caller(server.url) as player:
+        table = (await player.open())["id"]
+        await finish(player, table)
+        last = (await player.table(table))["version"]
+        sent = {
+            "query": "subscription ($i: ID!) { tableUpdates(tableId: $i, after: 0) { version } }",
+            "variables": {"i": table},
+        }
+        headers = {**player.headers, "accept": "text/event-stream"}
+        async with player.http.stream("POST", server.url, json=sent, headers=headers) as answer:
+            events = await events_of(answer)
+        versions = [
+            json.loads(data)["data"]["tableUpdates"]["version"] for name, data in events if name == "next"
+        ]
+        assert versions == list(range(1, last + 1))
+        assert events[-1][0] == "complete"
+
+
+async def test_server_sent_events_tell_errors_of_the_operation(server: Server) -> None:
+    async with caller(server.url) as player:
+        headers = {**player.headers, "accept": "text/event-stream"}
+        for query, code in (
+            ("subscription {", "GRAPHQL_PARSE_FAILED"),
+            ("subscription { nothing }", "GRAPHQL_VALIDATION_FAILED"),
+            ('subscription { tableUpdates(tableId: "x") { version } }', "NOT_FOUND"),
+        ):
+            async with player.http.stream(
+                "POST", server.url, json={"query": query}, headers=headers
+            ) as answer:
+                text = "".join([part async for part in answer.aiter_text()])
+            assert f'"code":"{code}"' in text, text
+
+
+async def test_a_failed_operation_is_no_completed_one(server: Server) -> None:
+    async with caller(server.url) as player, socket(server.socket_url) as one:
+        table = await trap(player, "NOWHERE")
+        with pytest.raises(Failed):
+            await anext(
+                one.run("subscription ($i: ID!) { tableUpdates(tableId: $i, after: 9) { version } }", i=table)
+            )
