@@ -35,7 +35,7 @@ def opening_of(registry: Registry, host: Account, given: Any) -> Opening:
         mode_options: Any = mode.Options()
     else:
         mode, mode_options = _choice(registry.modes.values(), given.mode, "mode")
-    if not mode.supports(game):
+    if mode not in registry.modes_for(game):
         fitting = ", ".join(one.id for one in registry.modes_for(game))
         message = f"{game.name} cannot be played in the mode {mode.id}; it can in: {fitting}."
         raise Refusing("MODE_NOT_SUPPORTED", message, "mode")

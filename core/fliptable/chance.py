@@ -38,7 +38,7 @@ class Shuffled:
 
     def text(self, names: Sequence[str]) -> str:
         """The sentence for a log."""
-        return f"The {self.name} of {len(self.cards)} cards is shuffled."
+        return f"Shuffle {self.shuffle}: {self.name}, {len(self.cards)} in all."
 
 
 class Chance(Protocol):

@@ -218,6 +218,8 @@ class Game(ABC, Generic[StateT, MoveT]):
     """Refusal codes of its own, each with a description."""
     results: ClassVar[frozenset[Result]] = frozenset((Result.WON, Result.LOST, Result.BUST, Result.DRAWN))
     """How a round can end for a seat; modes go by it to say whether the game suits them."""
+    totals: ClassVar[range | None] = None
+    """The totals of points that a match may be played up to; None: any, if rounds are SCORED at all."""
     default_mode: ClassVar[str] = "classic"
     """The mode of a table for which none was chosen."""
     modes: ClassVar[frozenset[str] | None] = None

@@ -8,9 +8,10 @@ from datetime import datetime
 from enum import Enum
 from typing import Annotated, Any
 
-from fliptable import Game, Mode, Outcome, Result, Session, Viewer, hookimpl
+from fliptable import Game, Mode, Outcome, Refusal, Result, Session, Viewer, hookimpl
 
-LEAST, MOST = 50, 1000
+LEAST, MOST, USUAL = 1, 1000, 200
+"""The totals that a match can be played up to at all, and the one where nobody and no game says another."""
 
 
 class Reach(Enum):
@@ -31,13 +32,13 @@ class Ties(Enum):
 class MatchOptions:
     """How a match ends. What is left out is as the game has it."""
 
-    threshold: Annotated[int, "The total that ends the match, 50 to 1000."] = 200
+    threshold: Annotated[int | None, "The total that ends the match; Flip 7: 50 to 1000, FLIP: 1 to 100."] = None
     reach: Annotated[Reach | None, "Whether the threshold has to be reached or to be passed."] = None
     ties: Annotated[Ties | None, "Whether a tie for the highest total is played on or won by all."] = None
 
     def __post_init__(self) -> None:
-        """Keep the threshold's range (F29)."""
-        if not LEAST <= self.threshold <= MOST:
+        """Keep the range that any game may have; :meth:`Match.check` keeps the game's own."""
+        if self.threshold is not None and not LEAST <= self.threshold <= MOST:
             raise ValueError(f"threshold: {self.threshold} is not from {LEAST} to {MOST}")
 
 
@@ -133,14 +134,22 @@ class Match(Mode[MatchRun]):
     events = (RoundScored, TiePlayedOn, MatchWon)
 
     def supports(self, game: Game[Any, Any]) -> bool:
-        """Of every game whose rounds are scored in points."""
-        return Result.SCORED in game.results
+        """Of every game whose rounds are scored in points, or that says up to which totals."""
+        return Result.SCORED in game.results or game.totals is not None
+
+    def check(self, session: Session, game: Game[Any, Any]) -> Refusal | None:
+        """Keep the totals that the game may be played up to (F29)."""
+        threshold, allowed = session.options.threshold, game.totals
+        if threshold is None or allowed is None or threshold in allowed:
+            return None
+        message = f"The threshold is {threshold}; {game.name} is played up to {allowed[0]} to {allowed[-1]}."
+        return Refusal("INVALID_VALUE", message, "threshold")
 
     def begin(self, session: Session) -> MatchRun:
         """Nobody has any points. What neither the table nor the game settles is as in F29 and F30."""
         options = session.options
         reach, ties = options.reach or Reach.AT_LEAST, options.ties or Ties.PLAY_ON
-        return MatchRun(options.threshold, reach, ties, (0,) * session.seats)
+        return MatchRun(options.threshold or USUAL, reach, ties, (0,) * session.seats)
 
     def round_over(self, run: MatchRun, outcome: Outcome, now: datetime) -> Sequence[Any]:
         """Add the points; the match may be won (F29) or, with a tie, go on (F30)."""

@@ -482,7 +482,7 @@ def test_nobody_is_shown_an_order_or_the_secret(high_table: Any) -> None:
         seen = seen_events(table.events, viewer, frozenset({1}))
         shuffled = next(event for event in seen if isinstance(event, Shuffled))
         assert shuffled.order == () and set(shuffled.cards) == {"?"} and shuffled.size == 9
-        assert shuffled.text(table.table.names) == "The deck of 9 cards is shuffled."
+        assert shuffled.text(table.table.names) == "Shuffle 1: deck, 9 in all."
         assert next(event for event in seen if isinstance(event, TableCreated)).secret == b""
 
 

@@ -105,15 +105,48 @@ def test_nobody_leads_before_the_first_round_ends():
     assert MODE.view(run, frozenset()).leaders == ()
 
 
-@pytest.mark.parametrize("threshold", [49, 1001, 0, -200])
-def test_f29_a_threshold_out_of_range_is_refused(threshold):
-    with pytest.raises(ValueError, match=rf"^threshold: {threshold} is not from 50 to 1000$"):
+@pytest.mark.parametrize("threshold", [1001, 0, -200])
+def test_f29_a_threshold_out_of_any_range_is_refused(threshold):
+    with pytest.raises(ValueError, match=rf"^threshold: {threshold} is not from 1 to 1000$"):
         MatchOptions(threshold)
 
 
-@pytest.mark.parametrize("threshold", [50, 200, 1000])
-def test_f29_a_threshold_in_range(threshold):
-    assert MatchOptions(threshold).threshold == threshold
+@pytest.mark.parametrize(("game", "threshold"), [("flip7", 49), ("flip7", 1), ("flip", 101)])
+def test_f29_a_threshold_out_of_the_games_range_is_refused(registry: Registry, game: str, threshold: int):
+    refusal = MODE.check(Session(MatchOptions(threshold), 3, START, game), registry.game(game))
+    assert refusal is not None
+    assert (refusal.code, refusal.field) == ("INVALID_VALUE", "threshold")
+    assert f"The threshold is {threshold};" in refusal.message
+
+
+@pytest.mark.parametrize(("game", "threshold"), [("flip7", 50), ("flip7", 200), ("flip7", 1000), ("flip", 1)])
+def test_f29_a_threshold_in_range(registry: Registry, game: str, threshold: int):
+    assert MODE.check(Session(MatchOptions(threshold), 3, START, game), registry.game(game)) is None
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_a_match_of_flip_is_played_up_to_wins(registry: Registry, seats: int):
+    script = TableScript(
+        registry,
+        "flip",
+        "match",
+        players=[f"P{seat}" for seat in range(seats)],
+        mode_options=MatchOptions(threshold=1),
+    )
+    random = Random(seats)
+    for _ in range(1_500):
+        table = script.table
+        if table.status is Status.OVER:
+            break
+        if table.playable is None:
+            script.next_round()
+            continue
+        (seat,) = table.game.to_act(table.playable.state)
+        script.play(seat, random.choice(table.game.legal_moves(table.playable.state, seat)))
+    run = script.table.run
+    assert run.threshold == 1
+    if script.table.status is Status.OVER:
+        assert max(run.totals) == 1
 
 
 def test_what_nobody_settles_is_official():
@@ -122,11 +155,11 @@ def test_what_nobody_settles_is_official():
 
 
 def test_which_games_it_is_for(registry: Registry):
-    """Those whose rounds are scored in points."""
+    """Those whose rounds are scored in points, or count as points when they are won."""
     fitting = {
         game.id for game in registry.games.values() if "match" in [m.id for m in registry.modes_for(game)]
     }
-    assert "flip7" in fitting
+    assert {"flip7", "flip"} <= fitting
     assert not {"call-it", "scoreboard"} & fitting
 
 

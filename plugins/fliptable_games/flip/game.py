@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from fliptable import (
@@ -86,10 +86,15 @@ class FlipGame(Game[FlipState, AnyMove]):
     )
     refusals = turn.REFUSALS
     results = frozenset((Result.WON, Result.LOST, Result.DRAWN))
+    totals = range(1, 101)
 
     def check(self, options: FlipOptions, seats: int) -> None:
         """Refuse a split or a field that so many seats cannot play with (Y1, Y2)."""
         layout_of(options, seats)
+
+    def suggest(self, mode: str, options: FlipOptions) -> Mapping[str, Any]:
+        """A match is played up to three wins, each of which is a point."""
+        return {"threshold": 3} if mode == "match" else {}
 
     def begin(self, setup: Setup) -> FlipState:
         """Nothing lies on the table yet. Errors: ValueError as :meth:`check`."""

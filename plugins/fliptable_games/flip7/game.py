@@ -89,6 +89,7 @@ class Flip7(Game[Flip7State, Move]):
     summary = "Flip cards without a pair; seven different numbers end the round."
     rules = RULES
     seats = range(1, 19)
+    totals = range(50, 1001)
     Options = Flip7Options
     State = Flip7State
     Carry = Flip7Carry | None
