@@ -8,6 +8,7 @@ from contextlib import aclosing
 from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import count
+from random import Random
 from types import SimpleNamespace
 from typing import Any
 
@@ -32,7 +33,7 @@ from fliptable.service import (
     UnknownVersion,
 )
 from fliptable.snapshot import to_snapshot
-from fliptable.table import Status
+from fliptable.table import Status, fold
 from fliptable.testing import FakeClock
 
 numbers = count(1)
@@ -964,3 +965,93 @@ async def test_observers_hear_of_every_commit_once(workers: Workers, high: Simpl
         *[worker.act(table, asks(), play(high.Swap())) for _ in range(5) for worker in (one, other)]
     )
     assert sorted(heard) == [(table, version) for version in range(1, 12)]
+
+
+# Everything at once
+
+
+class Flaky(Troubled):
+    """A store on which anything may fail now and then, done or not."""
+
+    def __init__(self, store: Any, random: Random) -> None:
+        super().__init__(store)
+        self.random = random
+        self.share = 0.0
+
+    def __getattr__(self, name: str) -> Any:
+        method = super().__getattr__(name)
+        if name not in {"append", "read", "save_heads", "save_snapshot", "load_snapshot", "find_key"}:
+            return method
+
+        async def call(*args: Any, **kwargs: Any) -> Any:
+            await asyncio.sleep(0 if self.random.random() < 0.5 else 0.001)
+            fails = self.random.random() < self.share
+            if fails and (self.random.random() < 0.5 or name != "append"):
+                raise Unavailable("the database is away")
+            result = await method(*args, **kwargs)
+            if fails:
+                raise Unavailable("the answer was lost")
+            return result
+
+        return call
+
+
+@pytest.mark.parametrize("seed", range(2))
+async def test_two_workers_on_a_flaky_database(workers: Workers, high: SimpleNamespace, seed: int) -> None:
+    """Moves with keys, retried until they are answered, from two workers that forget tables all the time."""
+    random = Random(seed)
+    stores = [Flaky(await workers.store(), random) for _ in range(2)]
+    services = [
+        await workers.service(store, shared_store=True, cached_tables=random.choice([1, 2, 50]))
+        for store in stores
+    ]
+    options = high.TimedOptions(rounds=10**6, seconds=10**6)
+    tables = [await kept_table(services[0], workers.registry, mode_options=options) for _ in range(3)]
+    for store in stores:
+        store.share = 0.15
+    seen: list[tuple[str, list[Update]]] = []
+
+    async def follower(service: Any, table: str) -> None:
+        into: list[Update] = []
+        seen.append((table, into))
+        while True:
+            try:
+                await follow(service, table, into[-1].commit.version if into else 0, into)
+            except (Unavailable, TooSlow):
+                await asyncio.sleep(0)
+
+    answers: dict[str, list[Update]] = {table: [] for table in tables}
+
+    async def player(number: int) -> None:
+        for turn in range(12):
+            table = random.choice(tables)
+            request = asks(f"{number}-{turn}", player=f"ply_{number}")
+            while True:
+                try:
+                    answer = await random.choice(services).act(table, request, play(high.Swap()))
+                except Unavailable:
+                    continue
+                assert isinstance(answer, Update)
+                answers[table].append(answer)
+                break
+
+    followers = [asyncio.create_task(follower(service, table)) for service in services for table in tables]
+    await asyncio.gather(*[player(number) for number in range(5)])
+    for store in stores:
+        store.share = 0.0
+    for table in tables:
+        # Every request was carried out exactly once, whatever went wrong on the way.
+        stored = await stores[0]._store.read(table)
+        assert [commit.version for commit in stored] == list(range(1, len(stored) + 1))
+        assert len(stored) == 1 + len(answers[table])
+        assert sorted(versions(answers[table])) == list(range(2, len(stored) + 1))
+        folded = to_snapshot(fold(workers.registry, stored))  # type: ignore[arg-type]
+        for service in services:
+            assert to_snapshot(await service.get(table)) == folded
+        for _, into in [one for one in seen if one[0] == table]:
+            await until(lambda into=into, stored=stored: len(into) >= len(stored))
+            assert [update.commit for update in into] == stored
+            assert [update.table.version for update in into] == versions(into)
+    for task in followers:
+        task.cancel()
+    await asyncio.gather(*followers, return_exceptions=True)
