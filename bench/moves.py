@@ -118,7 +118,7 @@ async def measure() -> None:
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
         async with EmbeddedMongo(Path(folder), initiate=initiate_replica_set) as mongo:
             ports = [free_port() for _ in range(3)]
-            url = {"FLIPTABLE_MONGO_URL": mongo.url}
+            url = {"FLIPTABLE_MONGO_URL": mongo.url, "FLIPTABLE_SHARED_STORE": "false"}
             serve = [sys.executable, "-m", "fliptable_api", "serve", "--port", str(ports[0])]
             stack.enter_context(serving(serve, ports[0], **url))
             uvicorn = [sys.executable, "-m", "uvicorn", "bench.bare:app", "--log-level", "warning", "--port"]

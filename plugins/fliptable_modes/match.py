@@ -32,7 +32,9 @@ class Ties(Enum):
 class MatchOptions:
     """How a match ends. What is left out is as the game has it."""
 
-    threshold: Annotated[int | None, "The total that ends the match; Flip 7: 50 to 1000, FLIP: 1 to 100."] = None
+    threshold: Annotated[
+        int | None, "The total that ends the match; at Flip 7 50 to 1000, at FLIP 1 to 100 wins."
+    ] = None
     reach: Annotated[Reach | None, "Whether the threshold has to be reached or to be passed."] = None
     ties: Annotated[Ties | None, "Whether a tie for the highest total is played on or won by all."] = None
 
