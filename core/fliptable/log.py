@@ -197,8 +197,11 @@ class Store(Log, Protocol):
         """Keep projections; one made from an older version than the stored one is ignored."""
         ...
 
-    def watch_heads(self) -> AsyncIterator[Head]:
-        """Every head that any worker stores, from now on."""
+    def watch_heads(self) -> AsyncIterator[Head | None]:
+        """Every head that any worker stores.
+
+        None comes first, once the watch has begun, and again whenever some may have been missed.
+        """
         ...
 
     async def list_heads(

@@ -165,8 +165,9 @@ class MemoryStore:
             if known is None or known.version <= head.version:
                 self._heads[head.table] = head
 
-    async def watch_heads(self) -> AsyncIterator[Head]:
+    async def watch_heads(self) -> AsyncIterator[Head | None]:
         """No other worker can store any."""
+        yield None
         await asyncio.Event().wait()
         for head in self._heads.values():
             yield head

@@ -3,28 +3,50 @@
 A player is there while a subscription of theirs to the table is live on any worker. When the last
 one ends, a grace period begins; after it the table is told. Between workers, each keeps a list of
 whom it serves in the store's roster; the list of one that died is taken over by another.
+
+Lists are a moment behind. So a table may be told of somebody whom another worker serves already;
+that worker hears of it with the commit and puts it right (:meth:`Presence.told`).
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
+import time
 from collections import Counter
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 
 from fliptable.log import Unavailable
-from fliptable.roster import Roster, Seated
+from fliptable.roster import STALE, Roster, Seated
+from fliptable.rules import Seat
 from fliptable.table import Status, Table
 
 logger = logging.getLogger("fliptable.presence")
 
-BEAT = 1.5
+BEAT = 1.0
 """Seconds between two signs of life of a worker."""
+_PAUSE = 0.1
+"""Seconds between two writes of a list that changes, so that a busy moment becomes one."""
 _AGAIN = 1.0
 """Seconds until another try when a table could not be told."""
 
 Tell = Callable[[str, str, Callable[[], bool]], Awaitable[None]]
 """Tells a table about a player; the last argument says, when it is asked, whether they are there."""
+
+
+@dataclass(slots=True)
+class _Grace:
+    """A grace period: since when the player is gone (seconds since 1970), and what ends it."""
+
+    since: float
+    timer: asyncio.TimerHandle | None = None
+
+    def cancel(self) -> None:
+        """Do not end it."""
+        if self.timer is not None:
+            self.timer.cancel()
 
 
 def watched(table: Table) -> bool:
@@ -42,10 +64,10 @@ class Presence:
         self._tell = tell
         self._shared = shared
         self._served: Counter[Seated] = Counter()
-        self._graces: dict[Seated, asyncio.TimerHandle] = {}
+        self._graces: dict[Seated, _Grace] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._beating: asyncio.Task[None] | None = None
-        self._told: frozenset[Seated] = frozenset()
+        self._listed: tuple[frozenset[Seated], dict[Seated, float]] = (frozenset(), {})
         self._changed = asyncio.Event()
         self._closed = False
 
@@ -56,7 +78,8 @@ class Presence:
         list at once: they are those of its own earlier lives.
         """
         self._grace = grace
-        await self._take_over(None if self._shared else 0.0)
+        if not self._shared:
+            await self._take_over(0.0)
         self._beating = asyncio.create_task(self._beat())
 
     def enter(self, table: Table, player: str) -> None:
@@ -68,8 +91,14 @@ class Presence:
         if grace is not None:
             grace.cancel()
         seat = table.seat_of(player)
-        if seat is not None and not table.seats[seat].connected:
-            self._run(self._sync(one))
+        if seat is not None:
+            self.told(table, seat)
+
+    def told(self, table: Table, seat: Seat) -> None:
+        """See that a table does not take a player who is served here for gone."""
+        place = table.seats[seat]
+        if place.player is not None and not place.connected and (table.id, place.player) in self._served:
+            self._run(self._say_back((table.id, place.player)))
 
     def leave(self, table: Table, player: str) -> None:
         """A subscription that was entered has ended."""
@@ -86,30 +115,51 @@ class Presence:
         one = (table.id, player)
         seated = watched(table) and table.seat_of(player) is not None
         if seated and one not in self._served and one not in self._graces:
-            self._arm(one, table.opening.house.grace_seconds)
+            self._arm(one, time.time(), table.opening.house.grace_seconds)
 
-    def _arm(self, one: Seated, seconds: float) -> None:
+    def _arm(self, one: Seated, since: float, seconds: float) -> None:
+        """Let a grace period end in so many seconds."""
         if not self._closed:
-            loop = asyncio.get_running_loop()
-            self._graces[one] = loop.call_later(max(seconds, 0.0), self._over, one)
+            timer = asyncio.get_running_loop().call_later(max(seconds, 0.0), self._over, one)
+            self._graces[one] = _Grace(since, timer)
             self._changed.set()
 
     def _over(self, one: Seated) -> None:
-        del self._graces[one]
-        self._changed.set()
-        if one not in self._served:
-            self._run(self._sync(one))
+        self._run(self._say_gone(one, self._graces[one]))
 
-    async def _sync(self, one: Seated) -> None:
-        """Tell the table whether the player is there, as it is when the table decides."""
+    async def _say_gone(self, one: Seated, grace: _Grace) -> None:
+        """Tell the table that a player's grace period is over, unless they came back in the meantime.
+
+        Until then the list has it, so that it is told even if this worker dies.
+        """
+
+        def there() -> bool:
+            return self._graces.get(one) is not grace
+
         try:
-            if self._shared and one not in self._served and await self._roster.elsewhere(self._worker, one):
-                return
+            if not (self._shared and await self._roster.elsewhere(self._worker, one, grace.since)):
+                await self._tell(*one, there)
+        except Exception as error:
+            logger.warning("table %s could not be told about player %s: %s", *one, error)
+            if not there():
+                self._arm(one, grace.since, _AGAIN)
+            return
+        if not there():
+            del self._graces[one]
+            self._changed.set()
+
+    async def _say_back(self, one: Seated) -> None:
+        """Tell the table that a player is there."""
+        try:
             await self._tell(*one, lambda: one in self._served)
         except Exception as error:
             logger.warning("table %s could not be told about player %s: %s", *one, error)
-            if one not in self._graces:
-                self._arm(one, _AGAIN)
+            if one in self._served and not self._closed:
+                asyncio.get_running_loop().call_later(_AGAIN, self._again, one)
+
+    def _again(self, one: Seated) -> None:
+        if one in self._served and not self._closed:
+            self._run(self._say_back(one))
 
     def _run(self, work: Awaitable[None]) -> None:
         task = asyncio.ensure_future(work)
@@ -117,61 +167,84 @@ class Presence:
         task.add_done_callback(self._tasks.discard)
 
     async def _beat(self) -> None:
-        """Keep the roster up to date. A lone worker writes only when something has changed."""
+        """Keep the roster up to date, and look after those of workers that are gone.
+
+        A lone worker writes only when something has changed. Who could not write for a while does not
+        know whether others could, so it gives them time before it takes them for gone.
+        """
+        loop = asyncio.get_running_loop()
+        steady = loop.time()
         while True:
+            self._changed.clear()
+            began = loop.time()
             try:
-                if not self._shared:
-                    await self._changed.wait()
-                self._changed.clear()
-                # Those in their grace period are kept too: another worker has to go on with it.
-                served = frozenset(self._served) | frozenset(self._graces)
-                if self._shared or served != self._told:
-                    await self._roster.beat(self._worker, served)
-                    self._told = served
-                if self._shared:
-                    await self._take_over(None)
+                await self._write()
+                if self._shared and loop.time() - steady > STALE:
+                    await self._take_over(STALE)
             except Unavailable as error:
                 logger.warning("the roster of workers is behind: %s", error)
-                self._changed.set()
-            await asyncio.sleep(BEAT)
+                steady = loop.time()
+                await asyncio.sleep(BEAT)
+                continue
+            if loop.time() - began > STALE - BEAT:
+                steady = loop.time()
+            await asyncio.sleep(_PAUSE)
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(BEAT - _PAUSE if self._shared else None):
+                    await self._changed.wait()
 
-    async def _take_over(self, older: float | None) -> None:
-        lost = await (
-            self._roster.take_lost(self._worker)
-            if older is None
-            else self._roster.take_lost(self._worker, older)
-        )
-        for one in lost:
-            for seated in one.seated:
-                if seated not in self._served and seated not in self._graces:
-                    self._run(self._inherit(seated, one.seconds))
-
-    async def _inherit(self, one: Seated, gone_for: float) -> None:
-        """Go on with the grace period of a player whom a worker that is gone was serving."""
-        try:
-            seconds = await self._grace(one[0])
-        except Exception as error:
-            logger.warning("table %s of a worker that is gone could not be read: %s", one[0], error)
+    async def _write(self) -> None:
+        # Those in their grace period are kept too: another worker has to go on with it.
+        current = frozenset(self._served), {one: grace.since for one, grace in self._graces.items()}
+        if current == self._listed and (not self._shared or await self._roster.touch(self._worker)):
             return
-        if one not in self._served and one not in self._graces:
-            self._arm(one, seconds - gone_for)
+        await self._roster.beat(self._worker, *current)
+        self._listed = current
+
+    async def _take_over(self, older: float) -> None:
+        now = time.time()
+        for lost in await self._roster.take_lost(self._worker, older):
+            gone = {**lost.waits, **dict.fromkeys(lost.serves, now - lost.seconds)}
+            for one, since in gone.items():
+                if one not in self._served and one not in self._graces:
+                    self._graces[one] = grace = _Grace(since)
+                    self._changed.set()
+                    self._run(self._inherit(one, grace))
+
+    async def _inherit(self, one: Seated, grace: _Grace) -> None:
+        """Go on with the grace period of a player whom a worker that is gone was serving."""
+        while self._graces.get(one) is grace:
+            try:
+                seconds = await self._grace(one[0])
+            except Unavailable as error:
+                logger.warning("table %s of a worker that is gone has to wait: %s", one[0], error)
+                await asyncio.sleep(_AGAIN)
+                continue
+            except Exception as error:
+                logger.warning("table %s of a worker that is gone could not be read: %s", one[0], error)
+                self._graces.pop(one, None)
+                return
+            if self._graces.get(one) is grace:
+                self._arm(one, grace.since, grace.since + seconds - time.time())
+            return
 
     async def close(self) -> None:
         """Stop watching; whoever was served here is left to other workers, or to the next start."""
         self._closed = True
+        now = time.time()
+        waits = {one: grace.since for one, grace in self._graces.items()}
+        waits.update(dict.fromkeys(self._served, now))
         for grace in self._graces.values():
             grace.cancel()
-        waiting = set(self._graces)
         self._graces.clear()
         if self._beating is not None:
             self._beating.cancel()
             await asyncio.gather(self._beating, return_exceptions=True)
         if self._tasks:
             await asyncio.wait(set(self._tasks), timeout=5)
-        left = frozenset(self._served) | waiting
         try:
-            if left:
-                await self._roster.beat(self._worker, left)
+            if waits:
+                await self._roster.beat(self._worker, (), waits)
             else:
                 await self._roster.leave(self._worker)
         except Unavailable as error:

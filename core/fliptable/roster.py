@@ -2,34 +2,53 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
 Seated = tuple[str, str]
 """A table's id and the id of a player with a seat there."""
 
-STALE = 5.0
+STALE = 3.5
 """Seconds without a sign of life after which a worker counts as gone."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """The players whom a worker that is gone was serving, and how many seconds ago it was last seen."""
+    """The list of a worker that is gone.
+
+    Whom it served was gone with it, ``seconds`` ago; those in their grace period since the times in
+    ``waits``, in seconds since 1970.
+    """
 
     seconds: float
-    seated: frozenset[Seated]
+    serves: frozenset[Seated]
+    waits: Mapping[Seated, float]
 
 
 class Roster(Protocol):
-    """The workers' lists. Times are the store's own, so that workers' clocks need not agree."""
+    """The workers' lists. How old a list is goes by the store's own clock."""
 
-    async def beat(self, worker: str, seated: Collection[Seated]) -> None:
-        """Say that a worker lives, and whom it serves. Errors: Unavailable."""
+    async def beat(self, worker: str, serves: Collection[Seated], waits: Mapping[Seated, float]) -> None:
+        """Say that a worker lives, whom it serves, and since when others are in their grace period.
+
+        Errors: Unavailable.
+        """
         ...
 
-    async def elsewhere(self, worker: str, one: Seated) -> bool:
-        """Whether another worker that lives serves the player at the table. Errors: Unavailable."""
+    async def touch(self, worker: str) -> bool:
+        """Say that a worker lives and that its list is as before; False when the list is gone.
+
+        Errors: Unavailable.
+        """
+        ...
+
+    async def elsewhere(self, worker: str, one: Seated, since: float) -> bool:
+        """Whether the player at the table is another worker's to tell of: it serves them, or did later.
+
+        Of workers whose subscriptions ended at the same time it is one. A list of a worker that is gone
+        counts until it is taken over, since then its taker tells. Errors: Unavailable.
+        """
         ...
 
     async def take_lost(self, worker: str, older: float = STALE) -> list[Lost]:
@@ -47,10 +66,14 @@ class Roster(Protocol):
 class MemoryRoster:
     """A :class:`Roster` for the one worker that a store in memory can have."""
 
-    async def beat(self, worker: str, seated: Collection[Seated]) -> None:
+    async def beat(self, worker: str, serves: Collection[Seated], waits: Mapping[Seated, float]) -> None:
         """Nobody else is there to be told."""
 
-    async def elsewhere(self, worker: str, one: Seated) -> bool:
+    async def touch(self, worker: str) -> bool:
+        """Nothing was lost."""
+        return True
+
+    async def elsewhere(self, worker: str, one: Seated, since: float) -> bool:
         """There is no other worker."""
         return False
 

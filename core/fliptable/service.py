@@ -7,10 +7,11 @@ against another worker, and tells subscribers once a commit is stored.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import secrets
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine, Iterable
+from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from typing import Any, TypeVar
@@ -20,7 +21,7 @@ from fliptable.blame import blaming
 from fliptable.cache import Live, TableCache
 from fliptable.days import DayPlan, day_plan
 from fliptable.decide import Decision, Opening, OpeningRefused, open_table, tick
-from fliptable.events import Commit, SeatTaken
+from fliptable.events import Commit, SeatDisconnected, SeatTaken
 from fliptable.feed import Feed, Update
 from fliptable.heads import HeadWriter
 from fliptable.ids import clean_code
@@ -54,6 +55,8 @@ _PAGE = 100
 _MOST_TIMERS = 1_000_000
 _LOOK_AFTER = 2.0
 """Seconds between two looks at the deadlines of others' tables."""
+_AGAIN = 0.5
+"""Seconds until another try for subscribers when the database was away."""
 FAR = datetime.max.replace(tzinfo=UTC)
 
 
@@ -140,6 +143,7 @@ class TableService:
         self._commits = 0
         self._refusals = 0
         self._followers: list[asyncio.Task[None]] = []
+        self._following = asyncio.Event()
 
     def observe(self, observer: Observer) -> None:
         """Call an observer after each commit that this worker stores. What it raises is logged."""
@@ -163,6 +167,9 @@ class TableService:
         if self._shared_store:
             work = (self._follow(), self._look_after(), self._follow_heads())
             self._followers = [asyncio.create_task(one) for one in work]
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(_LOOK_AFTER):
+                    await self._following.wait()
 
     def _listed(self, heads: Iterable[Head]) -> None:
         if not self._shared_store:
@@ -171,7 +178,12 @@ class TableService:
     async def _follow_heads(self) -> None:
         """With several workers, what is listed is heard of from the store, whoever wrote it."""
         async for head in self.store.watch_heads():
-            self.lobby.publish([head])
+            if head is not None:
+                self.lobby.publish([head])
+            elif self._following.is_set():
+                # Something may have been missed, and only a new look at the lists can tell.
+                self.lobby.close()
+            self._following.set()
 
     async def _find_deadlines(self, until: datetime) -> None:
         for head in await self.store.due_heads(until, _MOST_TIMERS):
@@ -301,28 +313,45 @@ class TableService:
             return await self._decide(live, request, command)
 
     async def _decide(self, live: Live, request: Request, command: Command) -> Update | Refused:
+        """Decide until it is stored, or until a table that is up to date gives another answer.
+
+        A commit to a table that is behind fails; any other answer of it may be wrong, since the caller
+        may have seen already what another worker did.
+        """
+        behind = self._shared_store
         for _ in range(_ATTEMPTS):
-            # One look at the clock, so that nothing is accepted at or after a deadline.
-            now = max(self.clock(), live.table.updated_at)
-            await self._apply_deadlines(live, now)
-            table = live.table
-            earlier = await self._earlier(live, request)
-            if earlier is not None:
-                return earlier
-            if request.expected_version not in (None, table.version):
-                return Refused(_stale(table, request.expected_version), table)
-            decision = Decision(table, max(now, table.updated_at), self._shared_secret)
-            with blaming(table.id, table.game, table.mode):
-                refusal = command(decision)
-            if refusal is not None:
-                self._refusals += 1
-                return Refused(refusal, table)
-            if not decision.events:
-                return Update(Commit(table.id, table.version, table.updated_at, ()), table)
-            update = await self._commit(live, decision, request)
-            if update is not None:
-                return update
+            answer = await self._decide_once(live, request, command)
+            if answer is None:
+                continue
+            if behind and not (isinstance(answer, Update) and answer.commit.events):
+                behind = False
+                version = live.table.version
+                await self._catch_up(live)
+                if live.table.version != version:
+                    continue
+            self._refusals += isinstance(answer, Refused)
+            return answer
         raise Unavailable(f"table {live.table.id} was too busy; the request was not carried out")
+
+    async def _decide_once(self, live: Live, request: Request, command: Command) -> Update | Refused | None:
+        """Decide and store; None when another worker was first."""
+        # One look at the clock, so that nothing is accepted at or after a deadline.
+        now = max(self.clock(), live.table.updated_at)
+        await self._apply_deadlines(live, now)
+        table = live.table
+        earlier = await self._earlier(live, request)
+        if earlier is not None:
+            return earlier
+        if request.expected_version not in (None, table.version):
+            return Refused(_stale(table, request.expected_version), table)
+        decision = Decision(table, max(now, table.updated_at), self._shared_secret)
+        with blaming(table.id, table.game, table.mode):
+            refusal = command(decision)
+        if refusal is not None:
+            return Refused(refusal, table)
+        if not decision.events:
+            return Update(Commit(table.id, table.version, table.updated_at, ()), table)
+        return await self._commit(live, decision, request)
 
     async def _earlier(self, live: Live, request: Request) -> Update | Refused | None:
         """What an earlier request with the same idempotency key was answered."""
@@ -385,6 +414,9 @@ class TableService:
         self._commits += 1
         for feed in live.feeds:
             feed.put(update)
+        for event in update.commit.events:
+            if type(event) is SeatDisconnected:
+                self._presence.told(update.table, event.seat)
         self._timers.note(update.table.id, update.table.deadline())
         if self._heads.note(live) and update.table.status is not Status.OVER:
             # What the lobby and the timers go by changes rarely, so the caller can wait for it; a
@@ -510,37 +542,54 @@ class TableService:
         if after is not None and not 0 <= after <= table.version:
             raise UnknownVersion(f"the table is at version {table.version}; after may be 0 to that")
         done = table.version - 1 if after is None else after
-        while True:
-            if self._stopping:
-                raise Interrupted
-            with self._cache.using(table_id):
-                live = await self._load(table_id)
-            if self._cache.peek(table_id) is not live:
-                continue
-            feed = Feed(self._queue, player)
-            live.feeds.add(feed)
-            entered = player if watched(live.table) else None
+        entered = player if watched(table) else None
+        if entered is not None:
+            self._presence.enter(table, entered)
+        try:
+            while not (table.status is Status.OVER and done >= table.version):
+                try:
+                    async with aclosing(self._follow_from(table_id, done, player)) as updates:
+                        async for update in updates:
+                            done, table = update.commit.version, update.table
+                            yield update
+                except Unavailable as error:
+                    logger.warning("the subscribers of table %s have to wait: %s", table_id, error)
+                    await asyncio.sleep(_AGAIN)
+        finally:
             if entered is not None:
-                self._presence.enter(live.table, entered)
-            try:
-                # From here on the feed has everything, so the log is read up to this version only.
-                table = live.table
-                async for update in self.updates(table_id, done, table.version):
-                    done = update.commit.version
-                    yield update
-                while not (table.status is Status.OVER and done >= table.version):
-                    next_update = await feed.get()
-                    if next_update is None:
-                        break
-                    if next_update.commit.version > done:
-                        done, table = next_update.commit.version, next_update.table
-                        yield next_update
-                else:
+                last = self._cache.peek(table_id)
+                self._presence.leave(table if last is None else last.table, entered)
+
+    async def _follow_from(
+        self, table_id: str, done: int, player: str | None
+    ) -> AsyncGenerator[Update, None]:
+        """What happens at a table after a version, until it is over or its state comes into doubt.
+
+        Errors: as of :meth:`subscribe`.
+        """
+        if self._stopping:
+            raise Interrupted
+        with self._cache.using(table_id):
+            live = await self._load(table_id)
+        if self._cache.peek(table_id) is not live:
+            return
+        feed = Feed(self._queue, player)
+        live.feeds.add(feed)
+        try:
+            # From here on the feed has everything, so the log is read up to this version only.
+            table = live.table
+            async for update in self.updates(table_id, done, table.version):
+                done = update.commit.version
+                yield update
+            while not (table.status is Status.OVER and done >= table.version):
+                next_update = await feed.get()
+                if next_update is None:
                     return
-            finally:
-                live.feeds.discard(feed)
-                if entered is not None:
-                    self._presence.leave(live.table, entered)
+                if next_update.commit.version > done:
+                    done, table = next_update.commit.version, next_update.table
+                    yield next_update
+        finally:
+            live.feeds.discard(feed)
 
     async def _attend(self, table_id: str, player: str, there: Callable[[], bool]) -> None:
         """Tell a table that a player is there or is not."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import aclosing
 from datetime import UTC
 from typing import Any
 
@@ -12,7 +12,7 @@ from bson.raw_bson import RawBSONDocument
 from bson.timestamp import Timestamp
 from motor.motor_asyncio import AsyncIOMotorCollection
 from pymongo import ASCENDING, IndexModel, InsertOne, WriteConcern
-from pymongo.errors import BulkWriteError, OperationFailure, PyMongoError
+from pymongo.errors import BulkWriteError
 from pymongo.read_concern import ReadConcern
 
 from fliptable.codec import EventCodec
@@ -28,7 +28,7 @@ from fliptable.log import (
     UnreadableLog,
     VersionTaken,
 )
-from fliptable.mongo.driver import DUPLICATE, PAUSE, Database, find_one, reaching
+from fliptable.mongo.driver import DUPLICATE, Database, changes, find_one, reaching
 
 STORED = "w"
 """The field that says when a commit that adds to the records was stored: the server puts its own time,
@@ -154,26 +154,13 @@ class MongoLog:
         """See :class:`fliptable.log.Log`. It goes on after the database was away, without a gap."""
         inserts = {"$match": {"operationType": "insert"}}
         pipeline: list[dict[str, Any]] = [inserts, {"$project": {"documentKey": 1}}]
-        token: Mapping[str, Any] | None = None
-        while True:
-            try:
-                async with self._commits.watch(pipeline, resume_after=token) as stream:
-                    change = await stream.try_next()  # The first call opens the stream.
-                    if token is None:
-                        yield None
-                    while stream.alive:
-                        token = stream.resume_token
-                        if change is not None:
-                            key = change["documentKey"]["_id"]
-                            yield key["t"], key["v"]
-                        change = await stream.try_next()
-                    token = None
-            except OperationFailure:
-                # The place in the stream may be lost for good, so it begins anew.
-                token = None
-                await asyncio.sleep(PAUSE)
-            except PyMongoError:
-                await asyncio.sleep(PAUSE)
+        async with aclosing(changes(self._commits, pipeline)) as stream:
+            async for change in stream:
+                if change is None:
+                    yield None
+                else:
+                    key = change["documentKey"]["_id"]
+                    yield key["t"], key["v"]
 
 
 def _where_present(keys: list[tuple[str, int]], field: str) -> IndexModel:

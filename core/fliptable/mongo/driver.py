@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
 
 import pymongo
 from motor.motor_asyncio import AsyncIOMotorCollection, AsyncIOMotorDatabase
 from pymongo import WriteConcern
-from pymongo.errors import AutoReconnect, ConnectionFailure, PyMongoError
+from pymongo.errors import AutoReconnect, ConnectionFailure, OperationFailure, PyMongoError
 
 from fliptable.log import Unavailable
 
@@ -53,3 +53,28 @@ async def find_one(
     async with reaching():
         found: dict[str, Any] | None = await collection.find_one(query, fields)
     return found
+
+
+async def changes(
+    collection: Collection, pipeline: list[dict[str, Any]], **options: Any
+) -> AsyncGenerator[Mapping[str, Any] | None, None]:
+    """The changes of a collection; None first, once the stream is open, and after every gap."""
+    token: Mapping[str, Any] | None = None
+    while True:
+        try:
+            async with collection.watch(pipeline, resume_after=token, **options) as stream:
+                change = await stream.try_next()  # The first call opens the stream.
+                if token is None:
+                    yield None
+                while stream.alive:
+                    token = stream.resume_token
+                    if change is not None:
+                        yield change
+                    change = await stream.try_next()
+                token = None
+        except OperationFailure:
+            # The place in the stream may be lost for good, so it begins anew.
+            token = None
+            await asyncio.sleep(PAUSE)
+        except PyMongoError:
+            await asyncio.sleep(PAUSE)

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import aclosing
 from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
 from pymongo import ASCENDING, DESCENDING, IndexModel, UpdateOne
-from pymongo.errors import BulkWriteError, PyMongoError
+from pymongo.errors import BulkWriteError
 
 from fliptable.log import Head, HeadFilter
-from fliptable.mongo.driver import DUPLICATE, PATIENCE, PAUSE, Database, reaching
+from fliptable.mongo.driver import DUPLICATE, PATIENCE, Database, changes, reaching
 
 _NEWEST = [("created_at", DESCENDING), ("_id", DESCENDING)]
 
@@ -54,18 +54,15 @@ class MongoHeads:
                 if any(failed["code"] != DUPLICATE for failed in failures):
                     raise
 
-    async def watch_heads(self) -> AsyncIterator[Head]:
-        """See :class:`fliptable.log.Store`. Changes while the database is away are not told."""
-        kinds = ["insert", "update", "replace"]
-        pipeline: list[dict[str, Any]] = [{"$match": {"operationType": {"$in": kinds}}}]
-        while True:
-            try:
-                async with self._heads.watch(pipeline, full_document="updateLookup") as stream:
-                    async for change in stream:
-                        if change.get("fullDocument") is not None:
-                            yield _head(change["fullDocument"])
-            except PyMongoError:
-                await asyncio.sleep(PAUSE)
+    async def watch_heads(self) -> AsyncIterator[Head | None]:
+        """See :class:`fliptable.log.Store`. It goes on after the database was away, without a gap."""
+        pipeline = [{"$match": {"operationType": {"$in": ["insert", "update", "replace"]}}}]
+        async with aclosing(changes(self._heads, pipeline, full_document="updateLookup")) as stream:
+            async for change in stream:
+                if change is None:
+                    yield None
+                elif change.get("fullDocument") is not None:
+                    yield _head(change["fullDocument"])
 
     async def list_heads(
         self, where: HeadFilter, limit: int, before: tuple[datetime, str] | None = None
