@@ -424,6 +424,20 @@ async def test_a_head_is_never_replaced_by_an_older_one(store: Any) -> None:
     assert await names(store, status="OVER") == ["t2", "t1"]
 
 
+async def test_of_heads_written_at_once_the_newest_stays(opener: Opener) -> None:
+    one, other = await opener(), await opener()
+    tables = [f"t{n}" for n in range(40)]
+    await asyncio.gather(
+        *[
+            store.save_heads([head(table, version)])
+            for table in tables
+            for store, version in ((one, 1), (other, 3), (one, 2))
+        ]
+    )
+    heads = await one.list_heads(HeadFilter(), 100)
+    assert {one.table: one.version for one in heads} == dict.fromkeys(tables, 3)
+
+
 async def test_heads_are_filtered(store: Any) -> None:
     await store.save_heads(
         [

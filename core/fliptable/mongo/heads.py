@@ -47,12 +47,22 @@ class MongoHeads:
             older = {"_id": head.table, "version": {"$lte": head.version}}
             writes.append(UpdateOne(older, [{"$replaceWith": {"$literal": document}}], upsert=True))
         async with reaching():
-            try:
-                await self._heads.bulk_write(writes, ordered=False)
-            except BulkWriteError as error:
-                failures = (error.details or {}).get("writeErrors", ())
-                if any(failed["code"] != DUPLICATE for failed in failures):
-                    raise
+            # What collides may also have met a first head that another worker wrote at that moment, and
+            # an older one; the second time it is there to be compared with.
+            await self._write(await self._write(writes))
+
+    async def _write(self, writes: Sequence[UpdateOne]) -> list[UpdateOne]:
+        """Write heads; those that collided with another one. Errors: what the driver raises."""
+        if not writes:
+            return []
+        try:
+            await self._heads.bulk_write(list(writes), ordered=False)
+        except BulkWriteError as error:
+            failures = (error.details or {}).get("writeErrors", ())
+            if any(failed["code"] != DUPLICATE for failed in failures):
+                raise
+            return [writes[failed["index"]] for failed in failures]
+        return []
 
     async def watch_heads(self) -> AsyncIterator[Head | None]:
         """See :class:`fliptable.log.Store`. It goes on after the database was away, without a gap."""
