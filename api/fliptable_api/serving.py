@@ -20,11 +20,24 @@ from fliptable_api.app import Server, app_of
 from fliptable_api.embedded import EmbeddedMongo
 from fliptable_api.logs import plugin_failures
 from fliptable_api.settings import Settings, to_environment
+from fliptable_api.wsprotocol import Protocol
 
 logger = logging.getLogger("fliptable")
 
 _GRACE = 10
 """Seconds that open connections have to end when the server stops."""
+
+
+_KEEP_ALIVE = 75
+"""Seconds that an idle HTTP connection stays open: longer than proxies keep theirs (60), so that none
+sends a request into a connection that is being closed."""
+
+_UNREAD = 30
+"""Seconds after which the kernel gives a connection up that does not take what it is sent."""
+_QUIET, _PROBES = 2, 3
+"""Seconds without a sign of life after which the kernel asks for one, and how often, a second apart."""
+_SEND_BUFFER = 262_144
+"""The most bytes that the kernel keeps for one connection to send."""
 
 
 class CannotListen(RuntimeError):
@@ -35,7 +48,11 @@ def config(settings: Settings, app: object) -> uvicorn.Config:
     """How uvicorn runs a worker."""
     return uvicorn.Config(
         app,  # type: ignore[arg-type]
+        ws=Protocol,
         ws_max_size=settings.max_message,
+        ws_ping_interval=settings.ping_interval,
+        ws_ping_timeout=settings.ping_timeout,
+        timeout_keep_alive=_KEEP_ALIVE,
         timeout_graceful_shutdown=_GRACE,
         access_log=False,
         log_config=None,
@@ -83,6 +100,7 @@ def listen(host: str, port: int) -> socket.socket:
     # The protocol is named because asyncio turns off Nagle's delay only where it knows it.
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    _limit(listener)
     try:
         listener.bind((host, port))
         listener.listen(2048)
@@ -90,6 +108,20 @@ def listen(host: str, port: int) -> socket.socket:
         listener.close()
         raise CannotListen(f"cannot listen at {host}:{port}: {_why(error)}") from None
     return listener
+
+
+def _limit(listener: socket.socket) -> None:
+    """Keep peers that are gone or do not read from holding on; connections inherit it where Linux runs."""
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _SEND_BUFFER)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    for option, value in (
+        ("TCP_KEEPIDLE", _QUIET),
+        ("TCP_KEEPINTVL", 1),
+        ("TCP_KEEPCNT", _PROBES),
+        ("TCP_USER_TIMEOUT", _UNREAD * 1000),
+    ):
+        if hasattr(socket, option):
+            listener.setsockopt(socket.IPPROTO_TCP, getattr(socket, option), value)
 
 
 def _why(error: OSError) -> str:
@@ -138,7 +170,10 @@ async def _keep(settings: Settings, fd: int, index: int, stop: asyncio.Event) ->
     pause = 0.1
     while not stop.is_set():
         worker = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "fliptable_api.worker", str(fd), env=environment, pass_fds=[fd]
+            *(sys.executable, "-m", "fliptable_api.worker", str(fd)),
+            env=environment,
+            pass_fds=[fd],
+            stdin=asyncio.subprocess.PIPE,  # never written to: its end tells the worker of this process's
         )
         started = loop_time()
         ended = asyncio.ensure_future(worker.wait())

@@ -40,6 +40,8 @@ class Settings:
     )
     max_body: int = _setting(262_144, "The most bytes of a request's body.")
     max_message: int = _setting(262_144, "The most bytes of a WebSocket message.")
+    ping_interval: float = _setting(2.0, "Seconds between an answer on a WebSocket and the next ping.")
+    ping_timeout: float = _setting(2.0, "Seconds that a WebSocket's client has to answer a ping.")
     max_tokens: int = _setting(4000, "The most tokens of a document.")
     max_depth: int = _setting(20, "The deepest nesting of a document.")
     max_fields: int = _setting(2000, "The most fields of an operation, its fragments spread out.")
@@ -90,9 +92,21 @@ def _read(name: str, text: str, default: Any) -> Any:
         if number < 1:
             raise BadSetting(f"{name} is {text!r}; it has to be a whole number of at least 1")
         return number
+    if isinstance(default, float):
+        return _seconds(name, text)
     if isinstance(default, tuple):
         return tuple(part.strip() for part in text.split(",") if part.strip())
     return text
+
+
+def _seconds(name: str, text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0
+    if not 0 < seconds < float("inf"):
+        raise BadSetting(f"{name} is {text!r}; it has to be a number of seconds above 0")
+    return seconds
 
 
 def _write(value: Any) -> str:

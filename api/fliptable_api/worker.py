@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import socket
 import sys
+import threading
 
 import uvicorn
 
@@ -16,11 +19,19 @@ from fliptable_api.settings import from_environment
 def main(fd: int) -> None:
     """Serve on the socket of that file descriptor until told to stop."""
     set_up_logging()
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     settings = from_environment()
     with plugin_failures(told=False):
         # Whoever started the worker has loaded the same plugins and told what failed.
         app = create_app(settings)
     uvicorn.Server(config(settings, app)).run(sockets=[socket.socket(fileno=fd)])
+
+
+def _end_with_parent() -> None:
+    """Stop when whoever started the worker is gone, however that came: its pipe has an end then."""
+    while os.read(0, 1):
+        pass
+    os.kill(os.getpid(), signal.SIGTERM)
 
 
 if __name__ == "__main__":
