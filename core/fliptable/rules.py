@@ -328,6 +328,14 @@ class Game(ABC, Generic[StateT, MoveT]):
         """Which events turn up the cards of which shuffles, for whoever checks them from the replay."""
         return ()
 
+    def all_cards(self, state: StateT) -> Sequence[str] | None:
+        """Every card of the round, wherever it lies, in any order; before the first shuffle: none.
+
+        The conformance kit sees that no card is lost or doubled by a move. None, the default: there
+        is no such set of cards.
+        """
+        return None
+
     def shuffle_unknown(self, state: StateT, viewer: Viewer, chance: Chance) -> StateT:
         """The state with everything that the viewer cannot know put in another order.
 

@@ -3,31 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import MISSING, dataclass, fields, replace
+from dataclasses import MISSING, fields, replace
 from enum import Enum
 from random import Random
 from typing import Any, get_type_hints
 
 from fliptable.rules import Game
+from fliptable.testing.broken import Broken, report
 from fliptable.testing.laws import LAWS, Law
 from fliptable.testing.leaks import announced, hides_something
 from fliptable.testing.playout import Action, Case, Expire, NextRound, Playout, random_action
+from fliptable.testing.regression import regression
+from fliptable.testing.shrinking import shortest
+from fliptable.testing.sources import impure
 from fliptable.vetting import ContractBroken, vet_game
 
 _THOROUGH = 12
 """So many actions of a round are looked at one by one; later ones now and then."""
 _SAMPLES = 6
 """How many of the later ones for each doubling of their number, and a few more."""
-_ATTEMPTS = 400
-"""How many shorter sequences are tried for a law that is broken."""
-
-
-@dataclass(frozen=True, slots=True)
-class Broken:
-    """A law that a playout breaks."""
-
-    law: str
-    complaint: str
 
 
 def check_game(
@@ -54,6 +48,9 @@ def check_game(
         vet_game(game)
     except ContractBroken as error:
         raise AssertionError(f"plugin {game.id!r} breaks the contract: {error}") from None
+    if "purity" in laws:
+        for complaint in impure(game):
+            raise AssertionError(f"plugin {game.id!r} breaks the law 'purity': {complaint}")
     held = {name: LAWS[name] for name in laws}
     for case in _cases(game, seats, options, terms, seeds):
         _check_case(case, held, rounds, most_moves)
@@ -83,11 +80,14 @@ def _cases(
 
 def fits(game: Game[Any, Any], options: Any, seats: int, terms: Any) -> bool:
     """Whether the game can be begun like this; options may rule out a number of seats."""
+    case = Case(game, seats, 0, options, terms)
     try:
         game.check(options, seats)
-        Playout(Case(game, seats, 0, options, terms))
+        Playout(case)
     except ValueError:
         return False
+    except Exception as error:
+        raise report(game.id, _raised("dealing", error), str(case), ()) from error
     return True
 
 
@@ -136,7 +136,11 @@ def _check_case(case: Case, laws: dict[str, Law], rounds: int, most_moves: int) 
             broken = first_broken(playout, {"turns": LAWS["turns"]})
             _report(playout, laws, broken or Broken("turns", "nobody has a legal move"))
         else:
-            refusal = playout.take(action)
+            try:
+                refusal = playout.take(action)
+            except Exception as error:
+                _report_raised(case, [*playout.actions, action], action, error)
+                raise
             if refusal is not None:
                 broken = Broken("moves", f"{action} is refused: {refusal.code}: {refusal.message}")
                 _report(playout, {}, broken)
@@ -190,14 +194,40 @@ def _report(playout: Playout, laws: dict[str, Law], broken: Broken) -> None:
     case, actions = playout.case, playout.actions
     if broken.law in laws:
         law = {broken.law: laws[broken.law]}
-        actions = _shortest(case, actions, law)
-        shortest = _played(case, actions)
-        broken = (shortest and first_broken(shortest, law)) or broken
-    lines = [f"  {number}. {action}" for number, action in enumerate(actions, start=1)]
-    raise AssertionError(
-        f"plugin {case.game.id!r} breaks the law {broken.law!r}: {broken.complaint}\n"
-        f"with {case}, after\n" + ("\n".join(lines) or "  the deal")
-    )
+
+        def fails(shorter: Sequence[Action]) -> bool:
+            there = _played(case, shorter)
+            return there is not None and first_broken(there, law) is not None
+
+        actions = shortest(actions, fails)
+        least = _played(case, actions)
+        broken = (least and first_broken(least, law)) or broken
+    told = report(case.game.id, broken, str(case), actions)
+    raise AssertionError(f"{told}{regression(case, broken.law, actions)}")
+
+
+def _raised(what: object, error: Exception) -> Broken:
+    return Broken("answers", f"{what} raises {type(error).__name__}: {error}")
+
+
+def _report_raised(case: Case, actions: Sequence[Action], action: Action, error: Exception) -> None:
+    """Tell of a game that raises where it was to say what a legal action leads to."""
+    kind = type(error)
+
+    def fails(shorter: Sequence[Action]) -> bool:
+        if not shorter or shorter[-1] != action:
+            return False
+        playout = _played(case, shorter[:-1])
+        if playout is None:
+            return False
+        try:
+            playout.take(action)
+        except Exception as again:
+            return type(again) is kind
+        return False
+
+    least = shortest(actions, fails)
+    raise report(case.game.id, _raised(action, error), str(case), least) from error
 
 
 def _played(case: Case, actions: Sequence[Action]) -> Playout | None:
@@ -211,22 +241,3 @@ def _played(case: Case, actions: Sequence[Action]) -> Playout | None:
     except Exception:
         return None
     return playout
-
-
-def _shortest(case: Case, actions: Sequence[Action], law: dict[str, Law]) -> list[Action]:
-    """The actions without those that the law is broken without, as far as a few tries show."""
-    best = list(actions)
-    tries = 0
-    size = max(1, len(best) // 2)
-    while size and tries < _ATTEMPTS:
-        start = 0
-        while start < len(best) and tries < _ATTEMPTS:
-            tries += 1
-            shorter = best[:start] + best[start + size :]
-            playout = _played(case, shorter)
-            if playout is not None and first_broken(playout, law) is not None:
-                best = shorter
-            else:
-                start += size
-        size //= 2
-    return best

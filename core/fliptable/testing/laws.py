@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING, fields
 from random import Random
@@ -306,6 +307,17 @@ def facts(playout: Playout, random: Random) -> Iterator[str]:
             yield f"ask says nothing to seat {seat}"
 
 
+def cards(playout: Playout, random: Random) -> Iterator[str]:
+    """No card is lost, doubled or made up, where a game says which cards there are."""
+    before, after = playout.game.all_cards(playout.before), playout.game.all_cards(playout.state)
+    if not before:
+        return
+    one, other = Counter(before), Counter(after or ())
+    for what, cards in (("lost", one - other), ("made up", other - one)):
+        if cards:
+            yield f"{', '.join(sorted(cards.elements()))} {what} among the {len(before)} cards of all_cards"
+
+
 LAWS: Final[Mapping[str, Law]] = {
     "turns": turns,
     "moves": moves,
@@ -316,6 +328,7 @@ LAWS: Final[Mapping[str, Law]] = {
     "outcomes": outcomes,
     "leaving": leaving,
     "facts": facts,
+    "cards": cards,
     "nothing leaks": unknown_leaks,
     "events leak nothing": events_leak,
 }

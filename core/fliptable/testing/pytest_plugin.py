@@ -1,0 +1,78 @@
+"""The kit as a pytest plugin: it is there wherever Fliptable is installed.
+
+Fixtures: ``check_game``, ``check_mode``, ``check_constraint``, ``stacked``, ``fake_clock`` and ``golden``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from fliptable.chance import StackedChance
+    from fliptable.testing.clock import FakeClock
+    from fliptable.testing.golden import Golden
+
+# The engine is imported where a fixture is used, so that other test runs do not pay for it.
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """One option: write golden files anew."""
+    group = parser.getgroup("fliptable")
+    group.addoption(
+        "--regenerate-golden",
+        action="store_true",
+        help="Write the files of golden playthroughs anew instead of comparing with them.",
+    )
+
+
+@pytest.fixture
+def check_game() -> Callable[..., None]:
+    """:func:`fliptable.testing.check_game`: the laws of a game."""
+    from fliptable.testing import check_game as check
+
+    return check
+
+
+@pytest.fixture
+def check_mode() -> Callable[..., None]:
+    """:func:`fliptable.testing.check_mode`: the laws of a mode."""
+    from fliptable.testing import check_mode as check
+
+    return check
+
+
+@pytest.fixture
+def check_constraint() -> Callable[..., None]:
+    """:func:`fliptable.testing.check_constraint`: the laws of a constraint."""
+    from fliptable.testing import check_constraint as check
+
+    return check
+
+
+@pytest.fixture
+def stacked() -> Callable[..., StackedChance]:
+    """:func:`fliptable.testing.stacked`: chance that lays the cards down as told."""
+    from fliptable.testing import stacked as stack
+
+    return stack
+
+
+@pytest.fixture
+def fake_clock() -> FakeClock:
+    """A clock that stands still until it is told to go on."""
+    from fliptable.testing.clock import FakeClock as Clock
+
+    return Clock()
+
+
+@pytest.fixture
+def golden(request: pytest.FixtureRequest) -> Golden:
+    """``golden(name, text)`` holds a text against golden/NAME.txt beside the test."""
+    from fliptable.testing.golden import Golden as Files
+
+    folder: Any = Path(request.path).parent / "golden"
+    return Files(folder, bool(request.config.getoption("--regenerate-golden")))

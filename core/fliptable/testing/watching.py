@@ -1,0 +1,151 @@
+"""A mode that is held to its contract at every question: asked twice, it has to answer the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Any
+
+from fliptable.codec import pack
+from fliptable.modes import Mode, RoundPlan
+from fliptable.refusals import REFUSALS
+from fliptable.rules import Refusal
+from fliptable.testing.broken import LawBroken
+from fliptable.testing.storage import int_trouble, storable, storage_trouble
+
+_ASKED = (
+    "plan_for",
+    "quorum",
+    "moved",
+    "narrow",
+    "judge",
+    "round_over",
+    "over",
+    "evolve",
+    "deadline",
+    "at_deadline",
+    "scores",
+    "scope",
+    "day",
+    "view",
+    "view_beside",
+)
+"""What a mode is asked with its run as the first argument."""
+
+
+def watched(mode: Mode[Any]) -> Mode[Any]:
+    """A copy of a mode that raises LawBroken where an answer breaks a law."""
+    kind = type(mode)
+    methods = {name: _watch(name, getattr(kind, name)) for name in _ASKED}
+    copy: Mode[Any] = object.__new__(type(kind.__name__, (kind,), methods))
+    copy.__dict__.update(mode.__dict__)
+    return copy
+
+
+def _watch(name: str, method: Callable[..., Any]) -> Callable[..., Any]:
+    check = _CHECKS.get(name)
+
+    def asked(self: Any, run: Any, *arguments: Any) -> Any:
+        before = storable(run)
+        try:
+            first, second = method(self, run, *arguments), method(self, run, *arguments)
+        except LawBroken:
+            raise
+        except Exception as error:
+            raise LawBroken("answers", f"{name} raises {type(error).__name__}: {error}") from error
+        if _comparable(first) != _comparable(second):
+            raise LawBroken("purity", f"{name} gives {first} and then {second} for the same run")
+        if storable(run) != before:
+            raise LawBroken("purity", f"{name} changes the run that it is given")
+        if check is not None:
+            check(self, run, first, *arguments)
+        return first
+
+    return asked
+
+
+def _comparable(answer: Any) -> Any:
+    return list(answer) if isinstance(answer, list | tuple) else answer
+
+
+def _events(mode: Mode[Any], run: Any, answer: Any, *arguments: Any) -> None:
+    for event in answer:
+        if type(event) not in mode.events:
+            raise LawBroken("events", f"{event} is of no class in events")
+        text = event.text([f"Seat {seat}" for seat in range(1, 30)])
+        if not isinstance(text, str) or not text.strip() or "\n" in text:
+            raise LawBroken("events", f"the sentence of {event} is {text!r}")
+        trouble = int_trouble(event) or storage_trouble(event, type(event))
+        if trouble:
+            raise LawBroken("events", f"{event}: {trouble}")
+
+
+def _moved(mode: Mode[Any], run: Any, answer: Any, *arguments: Any) -> None:
+    if not isinstance(answer, Refusal):
+        _events(mode, run, answer)
+    elif answer.code not in REFUSALS and answer.code not in mode.refusals:
+        complaint = f"the refusal code {answer.code} is neither the table's nor among the mode's refusals"
+        raise LawBroken("refusals", complaint)
+    elif not answer.message.strip():
+        raise LawBroken("refusals", f"the refusal {answer.code} says nothing")
+
+
+def _at_deadline(mode: Mode[Any], run: Any, answer: Any, at: datetime) -> None:
+    _events(mode, run, answer)
+    after = run
+    for event in answer:
+        after = mode.evolve(after, event)
+    due = mode.deadline(after)
+    if mode.over(after) is None and due is not None and due <= at:
+        raise LawBroken("deadlines", f"after its deadline at {at} the next one is due at {due}")
+
+
+def _run(mode: Mode[Any], run: Any, answer: Any, *arguments: Any) -> None:
+    trouble = storage_trouble(answer, mode.Run)
+    if trouble:
+        raise LawBroken("storage", f"the run: {trouble}")
+
+
+def _view(mode: Mode[Any], run: Any, answer: Any, *arguments: Any) -> None:
+    trouble = int_trouble(answer) or storage_trouble(answer, mode.View)
+    if trouble:
+        raise LawBroken("storage", f"the view of the run: {trouble}")
+
+
+def _plan(mode: Mode[Any], run: Any, plan: RoundPlan, *arguments: Any) -> None:
+    try:
+        pack(dict(plan.terms))
+    except TypeError as error:
+        raise LawBroken("terms", f"the terms of the next round cannot be stored: {error}") from error
+    for name, span in plan.draws.items():
+        if not span:
+            raise LawBroken("terms", f"{name} is drawn from no numbers")
+
+
+def _over(mode: Mode[Any], run: Any, reason: Any, *arguments: Any) -> None:
+    if reason is not None and (not isinstance(reason, str) or not reason):
+        raise LawBroken("over", f"the reason why the session is over is {reason!r}")
+
+
+def _scores(mode: Mode[Any], run: Any, scores: Mapping[str, Any], *arguments: Any) -> None:
+    known = {metric.name for metric in mode.metrics}
+    for name, value in scores.items():
+        if name not in known:
+            raise LawBroken("scores", f"it scores {name!r}, which is no metric of the mode")
+        if type(value) is not int:
+            raise LawBroken("scores", f"its score {name!r} is {value!r}, which is no integer")
+
+
+_CHECKS: Mapping[str, Callable[..., None]] = {
+    "plan_for": _plan,
+    "moved": _moved,
+    "round_over": _events,
+    "over": _over,
+    "evolve": _run,
+    "at_deadline": _at_deadline,
+    "scores": _scores,
+    "view": _view,
+    "view_beside": _view,
+}
+
+__all__ = ["watched"]
