@@ -7,9 +7,9 @@ import secrets
 from functools import partial
 
 from fliptable import decide
-from fliptable.decide import Opening
 from fliptable.events import Visibility
 from fliptable.ids import new_code, new_id
+from fliptable.opening import Opening
 from fliptable.rules import NoOptions
 from fliptable.service import Request, TableService
 from fliptable_games.call_it.vocabulary import Call, CallItOptions, Flip

@@ -9,8 +9,8 @@ from typing import Annotated, Any
 import strawberry
 
 from fliptable import Refusal, lobby
-from fliptable.decide import OpeningRefused
 from fliptable.ids import clean_code, kind_of
+from fliptable.opening import OpeningRefused
 from fliptable.rematch import rematch
 from fliptable.service import Refused, TableNotFound
 from fliptable_api import acting

@@ -9,9 +9,9 @@ from typing import Annotated, Any
 import strawberry
 
 from fliptable import Refusal
-from fliptable.decide import OpeningRefused
 from fliptable.events import HouseRules, Visibility
 from fliptable.log import CodeTaken
+from fliptable.opening import OpeningRefused
 from fliptable_api import acting
 from fliptable_api.context import RequestContext
 from fliptable_api.lobbymutations import lobby_mutations

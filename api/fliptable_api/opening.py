@@ -8,10 +8,10 @@ from typing import Any
 
 from fliptable import Game, Mode, Refusal
 from fliptable.accounts import InvalidName, clean_name
-from fliptable.decide import Opening
 from fliptable.events import HouseRules, Visibility
 from fliptable.ids import new_code, new_id
 from fliptable.log import Account
+from fliptable.opening import Opening
 from fliptable.plugins import Registry
 from fliptable_api.naming import camel, sentence, uncapitalised
 from fliptable_api.typegen import only, value_of

@@ -5,65 +5,27 @@ Pure: nothing here reads a clock, draws a random number or stores anything.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from fliptable.challenges import Challenge
 from fliptable.chance import FairChance, Shuffled
 from fliptable.codec import pack
 from fliptable.events import (
-    HouseRules,
     RoundBegan,
     RoundDealt,
     RoundOver,
-    SeatTaken,
     SeedRevealed,
-    TableCreated,
     TableOver,
     TablePaused,
     TableStarted,
-    TurnExpired,
-    Visibility,
 )
-from fliptable.modes import Claim, Session
+from fliptable.evolve import evolve, known_terms
+from fliptable.modes import Claim
 from fliptable.rules import Context, Game, Private, Refusal, Seat
 from fliptable.shuffle import derive_seed
-from fliptable.table import SHARED, Catalogue, Status, Table, created, evolve, known_terms
-
-
-@dataclass(frozen=True, slots=True)
-class Opening:
-    """Everything that a new table is opened with."""
-
-    id: str
-    code: str
-    secret: bytes
-    game: str
-    mode: str
-    game_options: Any
-    mode_options: Any
-    seats: int
-    local_seats: tuple[str, ...]
-    visibility: Visibility
-    host: str
-    host_name: str
-    challenge: Challenge | None = None
-    house: HouseRules = field(default_factory=HouseRules)
-    guests: tuple[tuple[str, str], ...] = ()
-    """Players, by id and name, who get seats at once beside the host; then the host starts the table."""
-
-
-class OpeningRefused(Exception):
-    """The table cannot be opened; ``refusal`` says why. Its field is one of the mode's options."""
-
-    def __init__(self, refusal: Refusal, table_id: str | None = None) -> None:
-        """``table_id`` is the table that has already claimed what this one would."""
-        super().__init__(refusal.message)
-        self.refusal = refusal
-        self.table_id = table_id
-
+from fliptable.table import SHARED, Status, Table
 
 NOT_ENOUGH_PLAYERS = "NOT_ENOUGH_PLAYERS"
 """Why a table is over that has waited for players for as long as it may, or would in vain."""
@@ -222,62 +184,6 @@ class Decision:
         return hidden
 
 
-def open_table(
-    catalogue: Catalogue,
-    opening: Opening,
-    now: datetime,
-    shared_secret: bytes,
-    kind: type[Decision] = Decision,
-) -> Decision:
-    """Open a table; it starts by itself when every seat is taken at once.
-
-    Errors: PluginMissing, OpeningRefused.
-
-    ``kind`` is the class of the decision; tests have one with stacked decks.
-    """
-    game, mode = catalogue.game(opening.game), catalogue.mode(opening.mode)
-    mode_options = _with_suggestions(opening.mode_options, game.suggest(mode.id, opening.game_options))
-    first = TableCreated(
-        code=opening.code,
-        game=game.id,
-        mode=mode.id,
-        game_version=game.version,
-        mode_version=mode.version,
-        game_options=pack(opening.game_options),
-        mode_options=pack(mode_options),
-        seats=opening.seats,
-        visibility=opening.visibility,
-        host=opening.host,
-        host_name=opening.host_name,
-        secret=opening.secret,
-        challenge=opening.challenge,
-        house=opening.house,
-    )
-    session = Session(mode_options, opening.seats, now, game.id, opening.challenge)
-    refusal = mode.check(session, game)
-    if refusal is not None:
-        raise OpeningRefused(refusal)
-    decision = kind(created(catalogue, opening.id, first, now), now, shared_secret)
-    decision.claim = mode.claim(session, opening.host)
-    decision.events.append(first)
-    players = opening.seats - len(opening.local_seats)
-    seated = [(opening.host, opening.host_name), *opening.guests][:players]
-    for index, (player, name) in enumerate(seated):
-        decision.emit(SeatTaken(index, name, player))
-    for index, name in enumerate(opening.local_seats):
-        # Local seats come last, so that those who join sit next to the host.
-        decision.emit(SeatTaken(players + index, name))
-    if not opening.guests and all(place.held for place in decision.table.seats):
-        decision.start()
-    return decision
-
-
-def _with_suggestions(options: Any, suggested: Mapping[str, Any]) -> Any:
-    """Options with those that nobody chose (None) set as the game suggests."""
-    open_ones = {name: value for name, value in suggested.items() if getattr(options, name, 0) is None}
-    return replace(options, **open_ones) if open_ones else options
-
-
 def next_round(decision: Decision, player: str) -> Refusal | None:
     """Deal the next round of a game that does not deal ahead; anybody who is seated may ask for it."""
     table = decision.table
@@ -319,44 +225,6 @@ def play(decision: Decision, seat: Seat, move: Any) -> Refusal | None:
     decision.emit_all(events, ctx.chance, current.number)
     decision.settle()
     return None
-
-
-def tick(decision: Decision) -> bool:
-    """Apply a deadline that has come (``decision.now`` is the deadline itself); False when none has."""
-    table = decision.table
-    due = table.deadline()
-    if due is None or due > decision.now:
-        return False
-    if table.status is Status.PAUSED:
-        decision.end(NOT_ENOUGH_PLAYERS)
-        return True
-    if table.mode.deadline(table.run) == due:
-        for event in table.mode.at_deadline(table.run, due):
-            decision.emit(event)
-        decision.end_if_over()
-    elif table.playable is not None:
-        _expire(decision, [seat for seat, ends in table.turn_ends() if ends <= due])
-    return bool(decision.events)
-
-
-def _expire(decision: Decision, seats: Sequence[Seat]) -> None:
-    """Do what the game has a seat do whose time is up, as long as the seat is still to act."""
-    began = decision.table.playable
-    for seat in seats:
-        current = decision.table.playable
-        if current is None or began is None or current.number != began.number:
-            return
-        if decision.table.status is not Status.PLAYING:
-            return
-        if seat not in decision.table.game.to_act(current.state):
-            continue
-        decision.emit(TurnExpired(seat))
-        if current is decision.table.staged:
-            decision.emit(RoundBegan(current.number))
-        ctx = decision.context()
-        events = decision.table.game.expired(current.state, seat, ctx)
-        decision.emit_all(events, ctx.chance, current.number)
-        decision.settle()
 
 
 def _running(table: Table) -> Refusal | None:

@@ -7,13 +7,14 @@ import logging
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
+from fliptable.evolve import fold
 from fliptable.feed import Update
 from fliptable.log import Unavailable, UnreadableLog
 from fliptable.plugins import PluginMissing
 from fliptable.records import RoundRecord, records_of
 from fliptable.recordstore import RecordStore
 from fliptable.service import TableService
-from fliptable.table import Table, fold
+from fliptable.table import Table
 
 logger = logging.getLogger("fliptable.records")
 

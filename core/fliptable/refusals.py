@@ -18,6 +18,7 @@ REFUSALS = MappingProxyType(
         "TABLE_PAUSED": "The table is paused.",
         "TABLE_OVER": "The table is over.",
         "TABLE_NOT_OVER": "The table is not over yet.",
+        "SENT_AWAY": "The host of the table has sent the caller away for good.",
         "TABLE_FULL": "Every seat of the table is taken.",
         "SEATS_FREE": "Some seats of the table are still free.",
         "ROUND_OVER": "The round is over; the next one has to be asked for.",

@@ -5,9 +5,9 @@ from __future__ import annotations
 import secrets
 
 from fliptable import lobby
-from fliptable.decide import Opening
 from fliptable.ids import new_code, new_id
 from fliptable.log import CodeTaken, VersionTaken
+from fliptable.opening import Opening
 from fliptable.service import Refused, Request, TableNotFound, TableService
 from fliptable.table import Table
 

@@ -20,21 +20,24 @@ from fliptable import attendance
 from fliptable.blame import blaming
 from fliptable.cache import Live, TableCache
 from fliptable.days import DayPlan, day_plan
-from fliptable.decide import Decision, Opening, OpeningRefused, open_table, tick
+from fliptable.deadlines import tick
+from fliptable.decide import Decision
 from fliptable.events import Commit, SeatDisconnected, SeatTaken
+from fliptable.evolve import fold, stamped
 from fliptable.feed import Feed, Update
 from fliptable.heads import HeadWriter
 from fliptable.ids import clean_code
 from fliptable.lobbyfeed import LobbyFeed
 from fliptable.log import ClaimTaken, Head, KeyTaken, Store, Unavailable, VersionTaken
 from fliptable.modes import Session
+from fliptable.opening import Opening, OpeningRefused, open_table
 from fliptable.plugins import PluginMissing, Registry
 from fliptable.presence import Presence, watched
 from fliptable.projection import seed_of
 from fliptable.records import counted
 from fliptable.rules import Refusal
 from fliptable.snapshot import from_snapshot, to_snapshot
-from fliptable.table import Shuffle, Status, Table, fold, stamped
+from fliptable.table import Shuffle, Status, Table
 from fliptable.timers import Timers
 
 logger = logging.getLogger("fliptable.service")

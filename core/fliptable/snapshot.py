@@ -7,11 +7,12 @@ from typing import Any
 
 from fliptable.codec import pack, unpack
 from fliptable.events import TableCreated
+from fliptable.evolve import Catalogue, created
 from fliptable.log import Snapshot
 from fliptable.rules import Game, Outcome
-from fliptable.table import Catalogue, Place, Round, Shuffle, Status, Table, created
+from fliptable.table import Place, Round, Shuffle, Status, Table
 
-FORM = 2
+FORM = 3
 """The form of the state; a snapshot of another form is not used."""
 
 
@@ -36,6 +37,7 @@ def to_snapshot(table: Table) -> Snapshot:
         "paused_until": table.paused_until,
         "clocks": list(table.clocks),
         "rematch": table.rematch,
+        "barred": sorted(table.barred),
     }
     return Snapshot(table.id, table.version, state)
 
@@ -67,6 +69,7 @@ def from_snapshot(catalogue: Catalogue, snapshot: Snapshot) -> Table | None:
         paused_until=state["paused_until"],
         clocks=tuple(state["clocks"]),
         rematch=state["rematch"],
+        barred=frozenset(state["barred"]),
     )
 
 

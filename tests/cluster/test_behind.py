@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from fliptable import Visibility, decide, lobby
-from fliptable.decide import Opening
 from fliptable.events import SeatDisconnected
 from fliptable.feed import Update
 from fliptable.log import Head, Unavailable
 from fliptable.memory import MemoryStore
+from fliptable.opening import Opening
 from fliptable.plugins import Registry
 from fliptable.rules import NoOptions
 from fliptable.service import Refused, Request, TableService

@@ -12,15 +12,15 @@ from fliptable import challengebook
 from fliptable.challengebook import MAX_CONSTRAINTS, MAX_TITLE, ChallengeBook
 from fliptable.challenges import Challenge, ChosenConstraint
 from fliptable.codec import options_of
-from fliptable.decide import Opening, OpeningRefused
 from fliptable.events import Visibility
+from fliptable.evolve import fold
 from fliptable.ids import new_code, new_id
 from fliptable.log import Account, CodeTaken, Store
 from fliptable.memory import MemoryStore
 from fliptable.mongo import MongoStore
+from fliptable.opening import Opening, OpeningRefused
 from fliptable.rules import Refusal
 from fliptable.service import TableService
-from fliptable.table import fold
 
 NOON = datetime(2026, 11, 29, 12, tzinfo=UTC)
 ANN = Account("ply_ann", "Ann", b"hash", NOON)

@@ -23,7 +23,9 @@ from fliptable.events import (
     TableCreated,
     TableOver,
     TableStarted,
+    Visibility,
 )
+from fliptable.opening import Opening, open_table
 from fliptable.plugins import Registry
 from fliptable.projection import legal_moves, may_ask_next_round, seen_events, to_act
 from fliptable.shuffle import commitment, derive_seed, shuffle
@@ -80,7 +82,7 @@ def test_local_seats_come_last_and_need_no_account(high_table: Any) -> None:
 
 
 def test_a_host_of_local_seats_alone_has_no_seat(high_table: Any, plugins: Registry) -> None:
-    opening = decide.Opening(
+    opening = Opening(
         id="tbl_local",
         code="LOCAL2",
         secret=SECRET,
@@ -90,11 +92,11 @@ def test_a_host_of_local_seats_alone_has_no_seat(high_table: Any, plugins: Regis
         mode_options=plugins.mode("timed").Options(),
         seats=2,
         local_seats=("Uncle", "Aunt"),
-        visibility=decide.Visibility.UNLISTED,
+        visibility=Visibility.UNLISTED,
         host="ann",
         host_name="Ann",
     )
-    table = decide.open_table(plugins, opening, START, b"").table
+    table = open_table(plugins, opening, START, b"").table
     assert table.seat_of("ann") is None
     assert table.viewer("ann") == {0, 1}
     assert table.viewer("bob") == table.viewer(None) == frozenset()

@@ -223,6 +223,15 @@ def test_the_host_sends_a_player_away_before_the_start(open_table: Any) -> None:
     assert table.table.seat_of("bob") is None and not table.table.seats[1].held
 
 
+def test_who_was_sent_away_cannot_sit_down_again(open_table: Any) -> None:
+    table = open_table("Ann", "Bob", "Cid")
+    table.do("ann", kick("ann", 1))
+    refusal = table.refused(lambda decision: lobby.join(decision, "bob", "Bob"))
+    assert refusal.code == "SENT_AWAY"
+    table.join("Dot")
+    assert table.table.seat_of("dot") == 1
+
+
 def test_the_host_sends_a_player_away_who_loses_the_round(open_table: Any) -> None:
     table = open_table("Ann", "Bob", "Cid", seats=3)
     table.play(0, Call(40))

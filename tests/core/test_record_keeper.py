@@ -10,12 +10,13 @@ from typing import Any
 import pytest
 
 from fliptable import recordkeeper
-from fliptable.decide import Decision, Opening, play
+from fliptable.decide import Decision, play
 from fliptable.events import Visibility
 from fliptable.ids import new_code, new_id
 from fliptable.log import Unavailable, UnreadableLog
 from fliptable.memory import MemoryStore
 from fliptable.mongo import MongoStore
+from fliptable.opening import Opening
 from fliptable.recordkeeper import RecordKeeper
 from fliptable.records import ALL_TIME, Board, Tally
 from fliptable.service import Request, TableService

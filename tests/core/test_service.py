@@ -15,13 +15,15 @@ from typing import Any
 import pytest
 
 from fliptable import Refusal, Visibility, decide, hookimpl, lobby
-from fliptable.decide import Decision, Opening
+from fliptable.decide import Decision
 from fliptable.events import SeedRevealed, TableOver
+from fliptable.evolve import fold
 from fliptable.feed import TooSlow, Update
 from fliptable.heads import head_of
 from fliptable.log import CodeTaken, HeadFilter, Unavailable, UnreadableLog
 from fliptable.memory import MemoryStore
 from fliptable.mongo import MongoStore
+from fliptable.opening import Opening
 from fliptable.plugins import PluginMissing, Registry, load_plugins
 from fliptable.service import (
     SNAPSHOT_EVERY,
@@ -33,7 +35,7 @@ from fliptable.service import (
     UnknownVersion,
 )
 from fliptable.snapshot import to_snapshot
-from fliptable.table import Status, fold
+from fliptable.table import Status
 from fliptable.testing import FakeClock
 
 numbers = count(1)

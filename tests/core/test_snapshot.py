@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from fliptable.evolve import fold
 from fliptable.plugins import PluginMissing, Registry, load_plugins
 from fliptable.snapshot import FORM, from_snapshot, to_snapshot
-from fliptable.table import fold
 from fliptable.testing import TableScript, stacked
 from fliptable_games.call_it.vocabulary import Call, Flip
 

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from fliptable import Visibility, decide, hookimpl, lobby
-from fliptable.decide import Opening
 from fliptable.events import HouseRules, RoundBegan, RoundOver, SeatLeft, TablePaused, TurnExpired
 from fliptable.memory import MemoryStore
+from fliptable.opening import Opening
 from fliptable.plugins import Registry
 from fliptable.projection import to_act
 from fliptable.service import Refused, Request, TableService

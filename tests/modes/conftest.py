@@ -9,15 +9,18 @@ from typing import Any
 import pytest
 
 from fliptable.chance import StackedChance
-from fliptable.decide import Decision, Opening, open_table, play, tick
+from fliptable.deadlines import tick
+from fliptable.decide import Decision, play
 from fliptable.events import Commit, Visibility
+from fliptable.evolve import fold
 from fliptable.lobby import leave
+from fliptable.opening import Opening, open_table
 from fliptable.plugins import Registry
 from fliptable.projection import view_round, view_run
 from fliptable.records import RoundRecord, records_of
 from fliptable.rules import Context, Refusal
 from fliptable.snapshot import from_snapshot, to_snapshot
-from fliptable.table import Status, Table, fold
+from fliptable.table import Status, Table
 
 NOON = datetime(2026, 11, 29, 12, tzinfo=UTC)
 HOST = "ply_ann"

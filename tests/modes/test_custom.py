@@ -11,11 +11,11 @@ import pytest
 from fliptable import hookimpl
 from fliptable.challenges import Challenge, ChosenConstraint
 from fliptable.constraints import Constraint, ConstraintStatus
-from fliptable.decide import OpeningRefused
+from fliptable.evolve import fold
+from fliptable.opening import OpeningRefused
 from fliptable.plugins import PluginMissing, Registry, load_plugins
 from fliptable.projection import legal_moves
 from fliptable.rules import Between, Choices
-from fliptable.table import fold
 
 WIN, BUST = "10C JC QC", "9C 10D JD KC"
 

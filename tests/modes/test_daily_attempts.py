@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from fliptable.decide import Opening, OpeningRefused
 from fliptable.events import Visibility
 from fliptable.ids import new_code, new_id
 from fliptable.log import CodeTaken
 from fliptable.memory import MemoryStore
 from fliptable.mongo import MongoStore
+from fliptable.opening import Opening, OpeningRefused
 from fliptable.service import TableService
 from fliptable.shuffle import commitment
 

@@ -10,10 +10,10 @@ from typing import Any
 
 from fliptable import decide, lobby, projection
 from fliptable.challenges import Challenge
-from fliptable.decide import OpeningRefused
 from fliptable.events import RoundOver
 from fliptable.hookspecs import hookimpl
 from fliptable.modes import Mode
+from fliptable.opening import OpeningRefused
 from fliptable.plugins import Registry, load_plugins
 from fliptable.rules import MoveRange, Refusal
 from fliptable.table import Status

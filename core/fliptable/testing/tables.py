@@ -7,13 +7,15 @@ from copy import deepcopy
 from functools import partial
 from typing import Any
 
-from fliptable import attendance, decide, lobby
+from fliptable import attendance, deadlines, decide, lobby
 from fliptable.challenges import Challenge
 from fliptable.chance import StackedChance
-from fliptable.decide import Decision, Opening
+from fliptable.decide import Decision
 from fliptable.events import Commit, HouseRules, Visibility
+from fliptable.evolve import Catalogue, fold, stamped
+from fliptable.opening import Opening, open_table
 from fliptable.rules import Context, Refusal, Seat, Viewer
-from fliptable.table import Catalogue, Table, fold, stamped
+from fliptable.table import Table
 from fliptable.testing.clock import FakeClock
 
 
@@ -66,9 +68,7 @@ class TableScript:
             challenge=challenge,
             house=house or HouseRules(),
         )
-        decision = decide.open_table(
-            catalogue, opening, self.clock(), shared_secret, kind=self._decision_type()
-        )
+        decision = open_table(catalogue, opening, self.clock(), shared_secret, kind=self._decision_type())
         self.table: Table = self._commit(decision, host)
         for name in players[1:]:
             self.join(name)
@@ -117,7 +117,7 @@ class TableScript:
         ticked = False
         while (due := self.table.deadline()) is not None and due <= self.clock():
             decision = self._decision_type()(self.table, due, self._shared_secret)
-            if not decide.tick(decision):
+            if not deadlines.tick(decision):
                 break
             ticked = True
             self._commit(decision, None)
