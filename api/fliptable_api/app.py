@@ -27,6 +27,7 @@ from fliptable_api.http import View
 from fliptable_api.limits import Limits
 from fliptable_api.loading import load
 from fliptable_api.metrics import Metrics
+from fliptable_api.offered import public
 from fliptable_api.schema import Built, build_schema
 from fliptable_api.settings import Settings, from_environment
 
@@ -48,6 +49,7 @@ class Server:
         self.store: Store | None = None
         self.service: TableService | None = None
         self.view: View | None = None
+        self._public = public(settings)
         self._metrics = Metrics()
 
     @asynccontextmanager
@@ -78,8 +80,7 @@ class Server:
                 self.built.schema,
                 shared,
                 self.built.documents,
-                self.settings.allowed_origins,
-                self.settings.max_body,
+                self._public,
             )
             await service.start()
             await keeper.start()
@@ -133,6 +134,7 @@ def _limits(settings: Settings) -> Limits:
         fields=settings.max_fields,
         aliases=settings.max_aliases,
         mutations=settings.max_mutations,
+        cost=settings.max_cost,
     )
 
 

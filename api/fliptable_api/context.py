@@ -41,7 +41,7 @@ class Shared:
 class RequestContext:
     """One request, or one WebSocket with all its operations."""
 
-    __slots__ = ("account", "connection_params", "request", "response", "shared")
+    __slots__ = ("account", "asks_cost", "connection_params", "request", "response", "shared")
 
     def __init__(self, shared: Shared, account: Account | None, request: Any, response: Any) -> None:
         """``account`` is who the token belongs to; None without a token."""
@@ -50,6 +50,7 @@ class RequestContext:
         self.request = request
         self.response = response
         self.connection_params: Any = None
+        self.asks_cost = False
 
     @property
     def player(self) -> str | None:

@@ -27,6 +27,10 @@ ERRORS = MappingProxyType(
         "GRAPHQL_PARSE_FAILED": "The document is not GraphQL.",
         "GRAPHQL_VALIDATION_FAILED": "The document or its variables do not fit the schema.",
         "DOCUMENT_TOO_LARGE": "The document is deeper, or has more of something, than allowed.",
+        "SUBSCRIPTION_TRANSPORT": "A subscription came by a plain request; `transports` says what it takes.",
+        "PERSISTED_QUERY_NOT_FOUND": "No document of this hash is known; send it once with its hash.",
+        "DOCUMENT_NOT_TRUSTED": "The server carries out trusted documents only, and this is none.",
+        "RATE_LIMITED": "Too many requests; `retryAfter` says after how many seconds to come again.",
         "PAYLOAD_TOO_LARGE": "The request's body has more bytes than allowed.",
         "UNAUTHENTICATED": "The operation needs a player's token, or the token is not known.",
         "FORBIDDEN": "The caller may not see or follow this.",
@@ -79,6 +83,13 @@ def _coded(error: Exception) -> CodedError | None:
             return CodedError("BAD_REQUEST", sentence(error.as_http_error_reason()))
         case InvalidOperationTypeError():
             kind = error.operation_type.value
+            if kind == "subscription":
+                return CodedError(
+                    "SUBSCRIPTION_TRANSPORT",
+                    "A subscription is not possible over plain HTTP; use graphql-transport-ws, or accept "
+                    "text/event-stream.",
+                    transports=SUBSCRIPTION_TRANSPORTS,
+                )
             return CodedError("BAD_REQUEST", f"A {kind} is not possible {_INSTEAD[kind]}.")
         case MissingQueryError():
             return CodedError("BAD_REQUEST", "The request has no query.")
@@ -100,6 +111,12 @@ def coded(error: GraphQLError) -> GraphQLError:
     """An error as a client may see it; one that has been made so already is left as it is."""
     already = error.original_error is None and error.extensions and "code" in error.extensions
     return error if already else shown(error)
+
+
+def failed(result: Any) -> bool:
+    """Whether the operation itself failed, rather than a field of one of its results."""
+    errors = result.errors or ()
+    return result.data is None and bool(errors) and all(error.path is None for error in errors)
 
 
 def shown(error: GraphQLError) -> GraphQLError:
@@ -124,10 +141,16 @@ def shown(error: GraphQLError) -> GraphQLError:
     return _like(error, f"Something unexpected happened (error {trace}).", {"code": "INTERNAL", "id": trace})
 
 
+SUBSCRIPTION_TRANSPORTS = [
+    {"transport": "websocket", "protocol": "graphql-transport-ws"},
+    {"transport": "sse", "accept": "text/event-stream"},
+    {"transport": "multipart", "accept": "multipart/mixed;subscriptionSpec=1.0"},
+]
+"""What a subscription can be made by."""
+
 _INSTEAD = {
     "query": "over this kind of request",
     "mutation": "with GET; send it with POST",
-    "subscription": "over plain HTTP; use graphql-transport-ws, or accept text/event-stream",
 }
 
 _VALIDATION = "GRAPHQL_VALIDATION_FAILED"

@@ -51,6 +51,7 @@ def table_subscription(
     """What an operation asks for, if it is a plain, valid subscription to a table; otherwise None.
 
     Everything else, mistakes included, is left to the general way of carrying out operations.
+    Errors: CodedError for one that costs too much.
     """
     core = schema._schema
     variables = variables or {}
@@ -69,6 +70,7 @@ def table_subscription(
     root = chosen[0]
     if len(chosen) != 1 or not isinstance(root, FieldNode) or root.name.value != FIELD or root.directives:
         return None
+    cache.cost(query, document, core, operation_name, variables)
     values = get_variable_values(core, operation.variable_definitions or (), variables)
     if isinstance(values, list):
         return None

@@ -1,9 +1,10 @@
-"""The one schema extension: cached parsing and validation, limits before both, masking after."""
+"""The one schema extension: cached parsing and validation, limits before both, cost, masking after."""
 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from graphql import (
@@ -16,6 +17,7 @@ from graphql import (
     OperationDefinitionNode,
     OperationType,
     SelectionSetNode,
+    get_operation_ast,
     parse,
     specified_rules,
 )
@@ -24,10 +26,18 @@ from strawberry.schema.schema import validate_document
 from strawberry.types.graphql import OperationType as StrawberryOperationType
 
 from fliptable_api import limits
+from fliptable_api.cost import Cost, cost_of
 from fliptable_api.errors import CodedError, coded
 
 _CACHED = 512
 _LARGEST_CACHED = 20_000
+
+
+@dataclass(slots=True)
+class _Known:
+    document: DocumentNode
+    errors: list[GraphQLError] | None = None
+    costs: dict[str | None, Cost | None] = field(default_factory=dict)
 
 
 class DocumentCache:
@@ -36,14 +46,14 @@ class DocumentCache:
     def __init__(self, allowed: limits.Limits) -> None:
         """``allowed`` is what a document may ask for."""
         self.allowed = allowed
-        self._known: OrderedDict[str, tuple[DocumentNode, list[GraphQLError] | None]] = OrderedDict()
+        self._known: OrderedDict[str, _Known] = OrderedDict()
 
     def parse(self, text: str) -> DocumentNode:
         """The document of a text. Errors: GraphQLError."""
         entry = self._known.get(text)
         if entry is not None:
             self._known.move_to_end(text)
-            return entry[0]
+            return entry.document
         try:
             document = parse(text, max_tokens=self.allowed.tokens)
         except GraphQLSyntaxError as error:
@@ -64,8 +74,8 @@ class DocumentCache:
     ) -> list[GraphQLError]:
         """What is wrong with a document, limits first."""
         entry = self._known.get(text or "")
-        if entry is not None and entry[0] is document and entry[1] is not None:
-            return entry[1]
+        if entry is not None and entry.document is document and entry.errors is not None:
+            return entry.errors
         errors: list[GraphQLError] = list(limits.check(document, self.allowed))
         if not errors:
             errors = validate_document(schema, document, tuple(rules))
@@ -76,12 +86,42 @@ class DocumentCache:
     def checked(self, text: str) -> bool:
         """Whether a document was validated before and found to be in order."""
         entry = self._known.get(text)
-        return entry is not None and entry[1] == []
+        return entry is not None and entry.errors == []
+
+    def cost(
+        self,
+        text: str | None,
+        document: DocumentNode,
+        schema: GraphQLSchema,
+        name: str | None,
+        variables: Mapping[str, Any] | None,
+    ) -> int:
+        """The cost of an operation of a valid document. Errors: CodedError when it is too high."""
+        entry = self._known.get(text or "")
+        if entry is None or entry.document is not document:
+            entry = _Known(document)
+        if name in entry.costs:
+            found = entry.costs[name]
+        else:
+            operation = get_operation_ast(document, name)
+            found = None if operation is None else cost_of(document, schema, operation)
+            # What names no operation of the document is not kept, or anybody could fill the memory.
+            if found is not None:
+                entry.costs[name] = found
+        cost = 0 if found is None else found.of(variables)
+        if cost > self.allowed.cost:
+            raise CodedError(
+                "DOCUMENT_TOO_LARGE",
+                f"The operation's cost is {cost}; {self.allowed.cost} is allowed.",
+                cost=cost,
+                limit=self.allowed.cost,
+            )
+        return cost
 
     def _keep(self, text: str, document: DocumentNode, errors: list[GraphQLError] | None) -> None:
         if len(text) > _LARGEST_CACHED:
             return
-        self._known[text] = (document, errors)
+        self._known[text] = _Known(document, errors)
         if len(self._known) > _CACHED:
             self._known.popitem(last=False)
 
@@ -98,11 +138,11 @@ def _stub(name: str | None, allowed: Iterable[StrawberryOperationType]) -> Docum
     """A document in place of one that is none, with an operation of that name that may be asked for."""
     kinds = {one.value for one in allowed}
     kind = next(one for one in OperationType if one.value in kinds)
-    field = FieldNode(name=NameNode(value="__typename"))
+    selected = FieldNode(name=NameNode(value="__typename"))
     operation = OperationDefinitionNode(
         operation=kind,
         name=None if name is None else NameNode(value=name),
-        selection_set=SelectionSetNode(selections=(field,)),
+        selection_set=SelectionSetNode(selections=(selected,)),
     )
     return DocumentNode(definitions=(operation,))
 
@@ -134,10 +174,23 @@ def guard(cache: DocumentCache) -> Callable[[], SchemaExtension]:
                 context.pre_execution_errors = [self.problem]
                 yield
                 return
+            core = context.schema._schema
+            document = context.graphql_document
             context.pre_execution_errors = cache.validate(
-                context.query, context.graphql_document, context.schema._schema, context.validation_rules
+                context.query, document, core, context.validation_rules
             )
+            if not context.pre_execution_errors:
+                name = context._provided_operation_name
+                try:
+                    self.cost = cache.cost(context.query, document, core, name, context.variables)
+                except CodedError as error:
+                    context.pre_execution_errors = [error]
             yield
+
+        def get_results(self) -> dict[str, Any]:
+            if not getattr(self.execution_context.context, "asks_cost", False):
+                return {}
+            return {"cost": {"requested": self.cost, "limit": cache.allowed.cost}}
 
         def on_operation(self) -> Iterator[None]:
             yield

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping
 from contextlib import suppress
 from datetime import timedelta
+from hashlib import sha256
 from typing import Any
 
 import orjson
 from cross_web import AsyncHTTPRequestAdapter, HTTPException
-from graphql import GraphQLError
+from graphql import GraphQLError, get_operation_ast
+from graphql import OperationType as Kind
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
@@ -29,21 +30,39 @@ from strawberry.types import ExecutionResult
 from strawberry.types.graphql import OperationType
 from strawberry.types.unset import UNSET, UnsetType
 
+from fliptable_api import asking, cors
 from fliptable_api.context import RequestContext, Shared, account_of
-from fliptable_api.errors import CodedError, body, coded, shown
+from fliptable_api.errors import CodedError, coded, failed, shown
 from fliptable_api.guard import DocumentCache
 from fliptable_api.naming import sentence
+from fliptable_api.negotiation import JSON, RESPONSE, negotiate
+from fliptable_api.offered import Public
+from fliptable_api.ratelimits import address_of
 from fliptable_api.schema import Schema
-from fliptable_api.sockets import SEND_PATIENCE, SocketAdapter, SocketHandler
+from fliptable_api.sockets import SocketAdapter, SocketHandler
+from fliptable_api.streams import TRANSPORTS, to_the_end
+from fliptable_api.wire import limited, patient, refused, utf8
 
 MAX_OPERATIONS = 100
 """The most operations that one WebSocket may have under way."""
 
-_STATUS = {"UNAUTHENTICATED": 401, "UNAVAILABLE": 503}
+_STATUS = {
+    "UNAUTHENTICATED": 401,
+    "UNAVAILABLE": 503,
+    "RATE_LIMITED": 429,
+    "SUBSCRIPTION_TRANSPORT": 400,
+    "BAD_REQUEST": 400,
+}
 """The HTTP status of what keeps a request from being carried out at all."""
+
+_IN_ANSWER = ("PERSISTED_QUERY_NOT_FOUND", "DOCUMENT_NOT_TRUSTED")
+"""What is said by a GraphQL answer, as of a document that is not valid."""
 
 INIT_PATIENCE = timedelta(seconds=10)
 """How long a WebSocket may take until its first message."""
+
+COST_HEADER = "graphql-cost"
+"""With the value ``report``, the answer says what the operation costs."""
 
 
 class View(GraphQL[RequestContext, None]):
@@ -51,16 +70,16 @@ class View(GraphQL[RequestContext, None]):
 
     websocket_adapter_class = SocketAdapter
     graphql_transport_ws_handler_class = SocketHandler
+    stream_transport_classes_by_protocol = TRANSPORTS
 
     def __init__(
         self,
         schema: Schema,
         shared: Shared,
         documents: DocumentCache,
-        allowed_origins: tuple[str, ...],
-        max_body: int,
+        offered: Public,
     ) -> None:
-        """Pages on ``allowed_origins`` may open WebSockets, besides those on the server's own."""
+        """``documents`` are those that were parsed before."""
         super().__init__(
             schema,
             graphql_ide=None,
@@ -71,34 +90,68 @@ class View(GraphQL[RequestContext, None]):
             ),
             connection_init_wait_timeout=INIT_PATIENCE,
             max_subscriptions_per_connection=MAX_OPERATIONS,
-            allowed_origins=allowed_origins,
         )
         self.shared = shared
         self.documents = documents
-        self._max_body = max_body
+        self.offered = offered
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer; every error of the request itself has a JSON body with a code."""
         if scope["type"] != "http":
-            await super().__call__(scope, receive, send)
+            await self._open(scope, receive, send)
             return
-        response: Response
+        request = Request(scope, limited(scope, receive, self.offered.max_body))
         try:
-            response = await self.run(Request(scope, _limited(scope, receive, self._max_body)))
+            response = await self._answer(request)
         except ClientDisconnect:
             return
+        if "origin" in request.headers:
+            cors.mark(request, response, self.offered.origins)
+        with suppress(ClientDisconnect, OSError):
+            await response(scope, receive, patient(send))
+
+    async def _open(self, scope: Scope, receive: Receive, send: Send) -> None:
+        socket = WebSocket(scope, receive, send)
+        origin = socket.headers.get("origin")
+        if origin is not None and not self.offered.origins.allows(origin, socket.headers.get("host")):
+            # Closed before it is accepted, the handshake is answered with 403.
+            await socket.close(1008)
+            return
+        await super().__call__(scope, receive, send)
+
+    async def _answer(self, request: Request) -> Response:
+        accepted = negotiate(request.headers.get("accept"))
+        kind = accepted.json or JSON
+        try:
+            self.offered.rates.addresses.take(address_of(request.scope.get("client")))
+            if request.method == "OPTIONS":
+                allowed = cors.preflight(request, self.offered.origins)
+                if allowed is not None:
+                    return allowed
+            if accepted.nothing:
+                raise HTTPException(406, f"The answer can be {RESPONSE}, {JSON} or text/event-stream.")
+            response: Response = await self.run(request)
+            return response
         except HTTPException as error:
             code = "PAYLOAD_TOO_LARGE" if error.status_code == 413 else "BAD_REQUEST"
-            response = _refused(error.status_code, code, sentence(error.reason))
+            response = refused(kind, error.status_code, code, sentence(error.reason))
             if error.status_code == 405:
-                response.headers["Allow"] = "GET, POST"
+                response.headers["Allow"] = "POST" if request.method == "GET" else cors.METHODS
+            return response
+        except ClientDisconnect:
+            raise
         except Exception as error:
             masked = shown(GraphQLError("", original_error=error))
             extensions = dict(masked.extensions or {})
             code = extensions.pop("code")
-            response = _refused(_STATUS.get(code, 500), code, masked.message, **extensions)
-        with suppress(ClientDisconnect, OSError):
-            await response(scope, receive, _patient(send))
+            status = _STATUS.get(code, 500)
+            if code in _IN_ANSWER:
+                status = 400 if kind == RESPONSE else 200
+            return refused(kind, status, code, masked.message, **extensions)
+
+    def is_websocket_origin_allowed(self, request: WebSocket, origin: str) -> bool:
+        """Yes: what is not has been turned away before."""
+        return True
 
     async def get_context(
         self, request: Request | WebSocket, response: Response | WebSocket
@@ -108,6 +161,8 @@ class View(GraphQL[RequestContext, None]):
         if request.scope["type"] == "websocket":
             return RequestContext(self.shared, None, request, response)
         account = await account_of(self.shared.accounts, authorization)
+        if account is not None:
+            self.offered.rates.players.take(account.id)
         return RequestContext(self.shared, account, request, response)
 
     async def on_ws_connect(self, context: RequestContext) -> UnsetType | dict[str, object] | None:
@@ -125,50 +180,105 @@ class View(GraphQL[RequestContext, None]):
         nothing: UnsetType = UNSET
         return nothing
 
-    async def parse_http_body(
-        self, request: AsyncHTTPRequestAdapter
-    ) -> GraphQLRequestData | list[GraphQLRequestData]:
+    async def parse_http_body(self, request: AsyncHTTPRequestAdapter) -> GraphQLRequestData:
         """The request in an HTTP request. Errors: HTTPException says what is wrong with it."""
-        try:
-            data = await super().parse_http_body(request)
-        except AttributeError:
-            raise HTTPException(400, "The body has to be a JSON object with a query.") from None
-        if isinstance(data, GraphQLRequestData) and not isinstance(data.operation_name, str | None):
-            raise HTTPException(400, "The operationName has to be a string.")
-        return data
+        if request.method == "GET":
+            asked = asking.of_parameters(request.query_params)
+        else:
+            asked = asking.of_body(request.content_type, await request.get_body())
+        extensions = asked.get("extensions")
+        found = self.offered.by_hash.find(asked.get("query"), extensions, asked.get("documentId"))
+        name = asked.get("operationName")
+        accepted = negotiate(request.headers.get("accept"))
+        streamed = accepted.stream is not None and self._is_subscription(found.query, name)
+        return GraphQLRequestData(
+            query=found.query,
+            variables=asked.get("variables"),
+            operation_name=name,
+            extensions=extensions,
+            protocol=accepted.protocol(streamed),
+        )
 
-    async def execute_single(
+    def _is_subscription(self, query: str | None, name: str | None) -> bool:
+        try:
+            operation = get_operation_ast(self.documents.parse(query), name) if query else None
+        except GraphQLError:
+            return False
+        return operation is not None and operation.operation is Kind.SUBSCRIPTION
+
+    async def execute_operation(
         self,
         request: Request,
         request_adapter: AsyncHTTPRequestAdapter,
-        sub_response: Response,
+        request_data: Any,
         context: RequestContext,
         root_value: None,
-        request_data: GraphQLRequestData,
-    ) -> ExecutionResult:
-        """Carry out a query or a mutation. Errors: HTTPException for what needs another transport."""
+        sub_response: Response,
+    ) -> Any:
+        """Carry out an operation, at once or as a stream. Errors: HTTPException, CodedError."""
+        context.asks_cost = _asks_cost(request, request_data.extensions)
         allowed = {OperationType.QUERY}
         if request_adapter.method == "POST":
             allowed.add(OperationType.MUTATION)
+        if request_data.protocol == "http":
+            return await self._execute(request_data, context, allowed)
+        allowed.add(OperationType.SUBSCRIPTION)
+        results = await self.schema.stream(
+            request_data.query,
+            variable_values=request_data.variables,
+            context_value=context,
+            operation_name=request_data.operation_name,
+            allowed_operation_types=allowed,
+        )
+        return to_the_end(results)
+
+    async def _execute(
+        self, asked: GraphQLRequestData, context: RequestContext, allowed: set[OperationType]
+    ) -> ExecutionResult:
         try:
             return await self.schema.execute(
-                request_data.query,
-                variable_values=request_data.variables,
+                asked.query,
+                variable_values=asked.variables,
                 context_value=context,
-                operation_name=request_data.operation_name,
+                operation_name=asked.operation_name,
                 allowed_operation_types=allowed,
             )
-        except (CannotGetOperationTypeError, InvalidOperationTypeError, MissingQueryError) as error:
+        except InvalidOperationTypeError as error:
+            if error.operation_type is OperationType.SUBSCRIPTION:
+                raise
+            raise HTTPException(405, shown(GraphQLError("", original_error=error)).message) from None
+        except (CannotGetOperationTypeError, MissingQueryError) as error:
             raise HTTPException(400, shown(GraphQLError("", original_error=error)).message) from None
 
     async def process_result(self, request: Request, result: ExecutionResult) -> GraphQLHTTPResponse:
         """A result as JSON. What went wrong before execution is masked here, the rest was before."""
         if result.errors:
             result.errors = [coded(error) for error in result.errors]
-        return await super().process_result(request, result)
+        answer = await super().process_result(request, result)
+        if failed(result):
+            # The operation was not begun, so there is no data, not even null.
+            answer.pop("data", None)
+        return answer
+
+    def create_response(self, response_data: Any, sub_response: Response) -> Response:
+        """A whole answer; see :meth:`run` for what depends on the request."""
+        return Response(self.encode_json(response_data), sub_response.status_code or 200)
+
+    async def run(self, request: Any, context: Any = UNSET, root_value: Any = UNSET) -> Any:
+        """Answer a request as its Accept header asks."""
+        response = await super().run(request, context, root_value)
+        if request.scope["type"] != "http" or "content-type" in response.headers:
+            return response
+        kind = negotiate(request.headers.get("accept")).json or JSON
+        response.headers["Content-Type"] = utf8(kind)
+        if kind == RESPONSE and not response.body.startswith(b'{"data":'):
+            response.status_code = 400
+        if request.method == "GET":
+            return _cacheable(request, response)
+        return response
 
     def should_render_graphql_ide(self, request: BaseRequestProtocol) -> bool:
-        """Never: the server has no pages."""
+        """Never: pages are served beside the endpoint."""
         return False
 
     def decode_json(self, data: str | bytes) -> object:
@@ -180,39 +290,17 @@ class View(GraphQL[RequestContext, None]):
         return orjson.dumps(data, option=orjson.OPT_NON_STR_KEYS).decode()
 
 
-def _limited(scope: Scope, receive: Receive, most: int) -> Receive:
-    """Receive a request's body, but no more than ``most`` bytes. Errors: HTTPException 413."""
-    too_much = HTTPException(413, f"The request's body may have {most} bytes.")
-    declared = next((value for name, value in scope["headers"] if name == b"content-length"), b"")
-    if declared.isdigit() and int(declared) > most:
-        raise too_much
-    left = most
-
-    async def receive_some() -> Any:
-        nonlocal left
-        message = await receive()
-        left -= len(message.get("body", b""))
-        if left < 0:
-            raise too_much
-        return message
-
-    return receive_some
+def _asks_cost(request: Request, extensions: Mapping[str, Any] | None) -> bool:
+    if extensions is not None and extensions.get("cost") is True:
+        return True
+    return request.headers.get(COST_HEADER) == "report"
 
 
-def _patient(send: Send) -> Send:
-    """Send, but hang up on a client that does not read. Errors: OSError, as for one that is gone."""
-
-    async def send_soon(message: Any) -> None:
-        try:
-            async with asyncio.timeout(SEND_PATIENCE):
-                await send(message)
-        except TimeoutError:
-            raise OSError("the client does not read") from None
-
-    return send_soon
-
-
-def _refused(status: int, code: str, message: str, **extensions: Any) -> Response:
-    content = orjson.dumps(body(code, message, **extensions))
-    headers = {"WWW-Authenticate": "Bearer"} if status == 401 else None
-    return Response(content, status, headers, media_type="application/json")
+def _cacheable(request: Request, response: Response) -> Response:
+    """Let whoever asked keep the answer, and ask again whether it still holds."""
+    tag = f'"{sha256(response.body).hexdigest()[:32]}"'
+    headers = {"ETag": tag, "Cache-Control": "private, no-cache", "Vary": "Accept, Authorization"}
+    if tag in request.headers.get("if-none-match", ""):
+        return Response(status_code=304, headers=headers)
+    response.headers.update(headers)
+    return response

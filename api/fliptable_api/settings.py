@@ -36,7 +36,10 @@ class Settings:
     )
     secret: str = _setting("", "The secret of decks that tables share; without it the database keeps one.")
     allowed_origins: tuple[str, ...] = _setting(
-        (), "Other origins whose pages may open WebSockets; * for all."
+        (),
+        "Other origins whose pages may use the server, over HTTP and WebSocket; `localhost` for those of "
+        "the same machine at any port, * for all. Without any, pages of the same machine may, where the "
+        "server is addressed as localhost too.",
     )
     max_body: int = _setting(262_144, "The most bytes of a request's body.")
     max_message: int = _setting(262_144, "The most bytes of a WebSocket message.")
@@ -47,6 +50,27 @@ class Settings:
     max_fields: int = _setting(2000, "The most fields of an operation, its fragments spread out.")
     max_aliases: int = _setting(50, "The most aliases of an operation.")
     max_mutations: int = _setting(20, "The most mutations of an operation.")
+    max_cost: int = _setting(100_000, "The most that an operation may cost.")
+    rate_per_player: int = _setting(
+        1000,
+        "How many requests and operations a second a player may make at one worker; 5 times that at once.",
+    )
+    rate_per_address: int = _setting(
+        5000, "How many requests and operations a second may come from one address; 5 times that at once."
+    )
+    socket_ping: int = _setting(30, "Seconds between the pings that a WebSocket's client is sent.")
+    trusted_documents: str = _setting(
+        "", "A manifest of trusted documents: Apollo's format, or a JSON object of hashes and documents."
+    )
+    trust: str = _setting(
+        "off",
+        "What the manifest is for: `off`; `allow`, documents may be named by their hash; `only`, "
+        "and no others are carried out.",
+    )
+    persisted_queries: bool = _setting(
+        True, "Whether clients may send a document with its hash once, and then its hash alone."
+    )
+    graphiql: bool = _setting(True, "Whether there is a page at /graphiql to try the API with.")
     cached_tables: int = _setting(20_000, "The most idle tables that stay in memory.")
     subscriber_queue: int = _setting(256, "How many updates a subscriber may be behind before it is cut off.")
 

@@ -25,8 +25,9 @@ from strawberry.subscriptions.protocols.graphql_transport_ws.handlers import (
 
 from fliptable.log import Unavailable
 from fliptable_api.context import RequestContext
-from fliptable_api.errors import CodedError, coded
+from fliptable_api.errors import CodedError, coded, failed
 from fliptable_api.fanout import answers, table_subscription
+from fliptable_api.ratelimits import address_of
 
 logger = logging.getLogger("fliptable.errors")
 
@@ -75,6 +76,9 @@ class SocketHandler(BaseGraphQLTransportWSHandler[RequestContext, None]):
         """Serve until either side closes; a peer that does not read is hung up on."""
         self._main = asyncio.current_task()
         self._hung_up = self._ending = False
+        self._pinging: asyncio.TimerHandle | None = None
+        self._ping_sent: asyncio.Task[None] | None = None
+        self._asking_cost: set[str] = set()
         try:
             await self._serve()
         except asyncio.CancelledError:
@@ -99,6 +103,8 @@ class SocketHandler(BaseGraphQLTransportWSHandler[RequestContext, None]):
             pass
         finally:
             self._ending = True
+            if self._pinging is not None:
+                self._pinging.cancel()
             await self.shutdown()
 
     async def _refuse(self, reason: str) -> None:
@@ -111,24 +117,64 @@ class SocketHandler(BaseGraphQLTransportWSHandler[RequestContext, None]):
             message = {"type": "connection_init", "payload": {}}
         try:
             await super().handle_connection_init(message)
+            if self.connection_acknowledged and self._pinging is None:
+                self._ping_later()
         except Unavailable as error:
             logger.warning("%s", error)
             await self.websocket.close(_TRY_AGAIN, "The database is not available right now; try again.")
 
     async def handle_subscribe(self, message: Any) -> None:
         """Start an operation, unless there are too many."""
+        if self.connection_acknowledged and message["id"] not in self.operations:
+            try:
+                message = self._admitted(message)
+            except CodedError as error:
+                await self._fail(message["id"], error)
+                return
         most = self.max_subscriptions_per_connection or 0
         if (
             self.connection_acknowledged
             and message["id"] not in self.operations
             and len(self.operations) >= most
         ):
-            error = CodedError(
+            full = CodedError(
                 "SUBSCRIPTION_LIMIT", f"The connection has {most} operations under way already."
             )
-            await self.send_message({"id": message["id"], "type": "error", "payload": [error.formatted]})
+            await self._fail(message["id"], full)
             return
         await super().handle_subscribe(message)
+
+    def _admitted(self, message: Any) -> Any:
+        """The message with its document, also if it has but a hash. Errors: CodedError."""
+        offered = self.view.offered  # type: ignore[attr-defined]
+        account = self.context.account
+        if account is not None:
+            offered.rates.players.take(account.id)
+        else:
+            offered.rates.addresses.take(address_of(self.context.request.scope.get("client")))
+        payload = message["payload"]
+        extensions = payload.get("extensions")
+        found = offered.by_hash.find(payload.get("query"), extensions, payload.get("documentId"))
+        if extensions and extensions.get("cost") is True:
+            self._asking_cost.add(message["id"])
+        return {**message, "payload": {**payload, "query": found.query or ""}}
+
+    async def _fail(self, id: str, error: CodedError) -> None:
+        await self.send_message({"id": id, "type": "error", "payload": [error.formatted]})
+
+    def _ping_later(self) -> None:
+        """Ping from time to time: scripts in a browser see no other sign of a server that is gone."""
+        seconds = self.view.offered.socket_ping  # type: ignore[attr-defined]
+        self._pinging = asyncio.get_running_loop().call_later(seconds, self._ping)
+
+    def _ping(self) -> None:
+        if not self._ending:
+            self._ping_sent = asyncio.ensure_future(self._send_ping())
+            self._ping_later()
+
+    async def _send_ping(self) -> None:
+        with suppress(WebSocketDisconnected):
+            await self.send_message({"type": "ping"})
 
     async def run_operation(self, operation: Operation[RequestContext, None]) -> None:
         """Run one operation. What goes wrong in it does not touch the others."""
@@ -138,7 +184,7 @@ class SocketHandler(BaseGraphQLTransportWSHandler[RequestContext, None]):
             results = await self.schema.stream(
                 operation.query,
                 variable_values=operation.variables,
-                context_value=self.context,
+                context_value=self._own_context(operation.id),
                 operation_name=operation.operation_name,
             )
             async with aclosing(results):
@@ -152,8 +198,16 @@ class SocketHandler(BaseGraphQLTransportWSHandler[RequestContext, None]):
             with suppress(WebSocketDisconnected):
                 await operation.send_initial_errors([coded(error)])
 
+    def _own_context(self, id: str) -> RequestContext:
+        whole = self.context
+        own = RequestContext(whole.shared, whole.account, whole.request, whole.response)
+        own.asks_cost = id in self._asking_cost
+        return own
+
     async def _shared(self, operation: Operation[RequestContext, None]) -> bool:
         """Run a plain subscription to a table, its answers shared with others; False if it is none."""
+        if operation.id in self._asking_cost:
+            return False
         documents = self.view.documents  # type: ignore[attr-defined]
         asked = table_subscription(
             self.schema, documents, operation.query, operation.variables, operation.operation_name
@@ -169,7 +223,7 @@ class SocketHandler(BaseGraphQLTransportWSHandler[RequestContext, None]):
 
     async def _send_result_stream(self, operation: Any, result_source: Any) -> None:
         async for result in result_source:
-            if _failed(result):
+            if failed(result):
                 await operation.send_initial_errors([coded(error) for error in result.errors])
                 return
             await operation.send_next(result)
@@ -177,17 +231,12 @@ class SocketHandler(BaseGraphQLTransportWSHandler[RequestContext, None]):
     def forget_id(self, id: str) -> None:
         """Free the id of an operation for another one."""
         self.operations.pop(id, None)
+        self._asking_cost.discard(id)
 
     def _hang_up(self) -> None:
         if self._main is not None and not self._ending:
             self._hung_up = self._ending = True
             self._main.cancel()
-
-
-def _failed(result: Any) -> bool:
-    """Whether the operation itself failed, rather than a field of one of its results."""
-    errors = result.errors or ()
-    return result.data is None and bool(errors) and all(error.path is None for error in errors)
 
 
 def _problem(message: object) -> str | None:
@@ -210,7 +259,8 @@ def _problem(message: object) -> str | None:
 def _problem_of_payload(payload: object) -> str | None:
     if not isinstance(payload, dict):
         return "subscribe has to have a payload, an object."
-    if not isinstance(payload.get("query"), str):
+    by_hash = bool(payload.get("extensions")) or payload.get("documentId") is not None
+    if not isinstance(payload.get("query"), str) and not (by_hash and payload.get("query") is None):
         return "subscribe: payload.query has to be a string."
     for name, kind, what in (
         ("variables", dict, "an object"),

@@ -1,0 +1,58 @@
+"""What an HTTP request asks for: its body or its parameters, checked part by part."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import orjson
+from cross_web import HTTPException
+
+_JSON = "application/json"
+
+_PARTS: tuple[tuple[str, type, str], ...] = (
+    ("query", str, "a string"),
+    ("operationName", str, "a string"),
+    ("variables", dict, "an object"),
+    ("extensions", dict, "an object"),
+)
+
+
+def of_body(content_type: str | None, body: bytes | str) -> dict[str, Any]:
+    """The parts of a POST. Errors: HTTPException says what is wrong with it."""
+    kind, _, parameters = (content_type or "").partition(";")
+    if kind.strip().lower() != _JSON:
+        raise HTTPException(415, "The content type has to be application/json.")
+    charset = parameters.lower().partition("charset=")[2].partition(";")[0].strip().strip('"')
+    if charset not in ("", "utf-8", "utf8"):
+        raise HTTPException(415, "The charset of the content type has to be UTF-8.")
+    asked = _read(body, "The body")
+    if isinstance(asked, list):
+        raise HTTPException(400, "A batch of requests is not possible; send them one by one.")
+    if not isinstance(asked, dict):
+        raise HTTPException(400, "The body has to be a JSON object with a query.")
+    return _checked(asked)
+
+
+def of_parameters(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """The parts of a GET. Errors: HTTPException says what is wrong with it."""
+    asked: dict[str, Any] = dict(parameters)
+    for name in ("variables", "extensions"):
+        if name in asked:
+            asked[name] = _read(asked[name], f"`{name}`") if asked[name] else None
+    return _checked(asked)
+
+
+def _read(text: bytes | str, what: str) -> Any:
+    try:
+        return orjson.loads(text)
+    except orjson.JSONDecodeError:
+        raise HTTPException(400, f"{what} has to be JSON.") from None
+
+
+def _checked(asked: dict[str, Any]) -> dict[str, Any]:
+    for name, kind, what in _PARTS:
+        value = asked.get(name)
+        if value is not None and not isinstance(value, kind):
+            raise HTTPException(400, f"`{name}` has to be {what}.")
+    return asked

@@ -1,0 +1,48 @@
+"""Cross-origin requests: preflights are answered, answers say who may read them."""
+
+from __future__ import annotations
+
+import re
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from fliptable_api.origins import Origins
+
+METHODS = "GET, POST"
+
+_HEADERS = re.compile(r"[\w!#$%&'*+.^`|~-]+( *, *[\w!#$%&'*+.^`|~-]+)*")
+_EXPOSED = "ETag, Retry-After"
+_KEPT = "7200"
+"""Seconds that a browser may remember a preflight's answer."""
+
+
+def preflight(request: Request, origins: Origins) -> Response | None:
+    """The answer to a preflight; None when the request is none, or its origin is not let in."""
+    wanted = request.headers.get("access-control-request-headers", "")
+    origin = request.headers.get("origin")
+    if origin is None or "access-control-request-method" not in request.headers:
+        return None
+    if not origins.allows(origin, request.headers.get("host")):
+        return None
+    headers = {
+        "Access-Control-Allow-Origin": origin,
+        "Access-Control-Allow-Methods": METHODS,
+        "Access-Control-Max-Age": _KEPT,
+        "Vary": "Origin, Access-Control-Request-Headers",
+    }
+    # There are no cookies, so which headers a client sends is its own affair.
+    if len(wanted) <= 1000 and _HEADERS.fullmatch(wanted):
+        headers["Access-Control-Allow-Headers"] = wanted
+    return Response(status_code=204, headers=headers)
+
+
+def mark(request: Request, response: Response, origins: Origins) -> None:
+    """Let the page that asked read the answer, if its origin is let in."""
+    origin = request.headers.get("origin")
+    if origin is None:
+        return
+    response.headers.add_vary_header("Origin")
+    if origins.allows(origin, request.headers.get("host")):
+        response.headers["Access-Control-Allow-Origin"] = origin
+        response.headers["Access-Control-Expose-Headers"] = _EXPOSED

@@ -1,0 +1,36 @@
+"""What a server offers to whom: origins, rates, documents by their hash, sizes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fliptable_api.origins import BadOrigin, Origins
+from fliptable_api.ratelimits import RateLimits
+from fliptable_api.settings import BadSetting, Settings
+from fliptable_api.trusted import BadManifest, Documents, Trust
+
+
+@dataclass(frozen=True, slots=True)
+class Public:
+    """What a server offers to whom."""
+
+    origins: Origins
+    rates: RateLimits
+    by_hash: Documents
+    max_body: int
+    socket_ping: int
+
+
+def public(settings: Settings) -> Public:
+    """What some settings offer. Errors: BadSetting."""
+    try:
+        trust = Trust(settings.trust)
+    except ValueError:
+        raise BadSetting(f"FLIPTABLE_TRUST is {settings.trust!r}; it has to be off, allow or only") from None
+    try:
+        origins = Origins(settings.allowed_origins)
+        by_hash = Documents(settings.trusted_documents, trust, settings.persisted_queries)
+    except (BadOrigin, BadManifest) as error:
+        raise BadSetting(str(error)) from None
+    rates = RateLimits(settings.rate_per_player, settings.rate_per_address)
+    return Public(origins, rates, by_hash, settings.max_body, settings.socket_ping)

@@ -1,0 +1,59 @@
+"""Requests and answers as they go over the wire: sizes, patience, and the answers of refused requests."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import orjson
+from cross_web import HTTPException
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from fliptable_api.errors import body
+from fliptable_api.sockets import SEND_PATIENCE
+
+
+def limited(scope: Scope, receive: Receive, most: int) -> Receive:
+    """Receive a request's body, but no more than ``most`` bytes. Errors: HTTPException 413."""
+    declared = next((value for name, value in scope["headers"] if name == b"content-length"), b"")
+    left = -1 if declared.isdigit() and int(declared) > most else most
+
+    async def receive_some() -> Any:
+        nonlocal left
+        message = await receive() if left >= 0 else {}
+        left -= len(message.get("body", b""))
+        if left < 0:
+            raise HTTPException(413, f"The request's body may have {most} bytes.")
+        return message
+
+    return receive_some
+
+
+def patient(send: Send) -> Send:
+    """Send, but hang up on a client that does not read. Errors: OSError, as for one that is gone."""
+
+    async def send_soon(message: Any) -> None:
+        try:
+            async with asyncio.timeout(SEND_PATIENCE):
+                await send(message)
+        except TimeoutError:
+            raise OSError("the client does not read") from None
+
+    return send_soon
+
+
+def utf8(kind: str) -> str:
+    """A media type with its charset."""
+    return f"{kind}; charset=utf-8"
+
+
+def refused(kind: str, status: int, code: str, message: str, **extensions: Any) -> Response:
+    """The answer of that media type to a request that is not carried out."""
+    content = orjson.dumps(body(code, message, **extensions))
+    headers = {"Content-Type": utf8(kind)}
+    if status == 401:
+        headers["WWW-Authenticate"] = "Bearer"
+    if status == 429:
+        headers["Retry-After"] = str(extensions["retryAfter"])
+    return Response(content, status, headers)
