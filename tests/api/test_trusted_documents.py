@@ -1,0 +1,176 @@
+"""Documents by their hash: automatic persisted queries, and manifests of trusted documents."""
+
+from __future__ import annotations
+
+import json
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from inprocess import local
+from serverkit import Failed, socket
+
+from fliptable_api.errors import CodedError
+from fliptable_api.settings import BadSetting
+from fliptable_api.trusted import BadManifest, Documents, Trust
+
+pytestmark = pytest.mark.anyio
+
+GAMES = "query Games { games { id } }"
+ME = "{ me { id } }"
+FOLLOW = 'subscription Follow { tableUpdates(tableId: "tbl_00000000000000000000") { version } }'
+
+
+def hashed(text: str) -> str:
+    return sha256(text.encode()).hexdigest()
+
+
+def persisted(text: str) -> dict[str, Any]:
+    return {"persistedQuery": {"version": 1, "sha256Hash": hashed(text)}}
+
+
+@pytest.fixture
+def manifest(tmp_path: Path) -> Path:
+    """In the format that Apollo's tools write."""
+    operations = [
+        {"id": hashed(text), "name": "X", "type": kind, "body": text}
+        for text, kind in ((GAMES, "query"), (FOLLOW, "subscription"))
+    ]
+    path = tmp_path / "manifest.json"
+    path.write_text(
+        json.dumps({"format": "apollo-persisted-query-manifest", "version": 1, "operations": operations})
+    )
+    return path
+
+
+def code_of(answer: httpx.Response) -> str:
+    code: str = answer.json()["errors"][0]["extensions"]["code"]
+    return code
+
+
+async def test_a_document_is_sent_once_with_its_hash_and_then_its_hash_alone() -> None:
+    async with local() as server, httpx.AsyncClient() as http:
+        by_hash = {"extensions": persisted(ME)}
+        unknown = await http.post(server.url, json=by_hash)
+        assert (unknown.status_code, code_of(unknown)) == (200, "PERSISTED_QUERY_NOT_FOUND")
+        assert unknown.json()["errors"][0]["message"] == "PersistedQueryNotFound"
+        assert (await http.post(server.url, json={"query": ME, **by_hash})).json() == {"data": {"me": None}}
+        assert (await http.post(server.url, json=by_hash)).json() == {"data": {"me": None}}
+        asked = {"extensions": json.dumps(persisted(ME))}
+        got = await http.get(server.url, params=asked)
+        assert got.json() == {"data": {"me": None}} and got.headers["etag"]
+        async with socket(server.socket_url) as one:
+            await one.send({"id": "1", "type": "subscribe", "payload": by_hash})
+            assert (await one.receive())["payload"] == {"data": {"me": None}}
+            assert (await one.receive())["type"] == "complete"
+            await one.send({"id": "2", "type": "subscribe", "payload": {"extensions": persisted("{ x }")}})
+            answer = await one.receive()
+            assert answer["payload"][0]["extensions"]["code"] == "PERSISTED_QUERY_NOT_FOUND"
+        events = await http.post(server.url, json=by_hash, headers={"accept": "text/event-stream"})
+        assert '{"data":{"me":null}}' in events.text
+
+
+async def test_persisted_queries_can_be_turned_off() -> None:
+    async with local(persisted_queries=False) as server, httpx.AsyncClient() as http:
+        by_hash = {"extensions": persisted(ME)}
+        assert (await http.post(server.url, json={"query": ME, **by_hash})).json() == {"data": {"me": None}}
+        assert code_of(await http.post(server.url, json=by_hash)) == "PERSISTED_QUERY_NOT_FOUND"
+
+
+@pytest.mark.parametrize(
+    "extensions",
+    [
+        {"persistedQuery": {"version": 1, "sha256Hash": "0" * 64}},
+        {"persistedQuery": {"version": 2, "sha256Hash": hashed(ME)}},
+        {"persistedQuery": {"version": 1, "sha256Hash": 5}},
+        {"persistedQuery": {"version": 1}},
+        {"persistedQuery": "x"},
+    ],
+)
+async def test_a_hash_that_is_none(extensions: dict[str, Any]) -> None:
+    async with local() as server, httpx.AsyncClient() as http:
+        answer = await http.post(server.url, json={"query": ME, "extensions": extensions})
+        assert (answer.status_code, code_of(answer)) == (400, "BAD_REQUEST")
+
+
+def test_what_clients_have_sent_is_bounded() -> None:
+    documents = Documents()
+    for number in range(3000):
+        text = f"{{ a{number}: __typename }}"
+        documents.find(text, persisted(text))
+    assert len(documents) == 1000
+    huge = "#" * 30_000
+    documents.find(huge, persisted(huge))
+    with pytest.raises(CodedError, match="PersistedQueryNotFound"):
+        documents.find(None, persisted(huge))
+
+
+@pytest.mark.parametrize("prefix", ["", "sha256:"])
+async def test_trusted_documents_only(manifest: Path, prefix: str) -> None:
+    async with (
+        local(trusted_documents=str(manifest), trust="only") as server,
+        httpx.AsyncClient() as http,
+    ):
+        id = {"documentId": prefix + hashed(GAMES)}
+        for answer in (
+            await http.post(server.url, json=id),
+            await http.get(server.url, params=id),
+            await http.post(server.url, json={"query": GAMES}),
+            await http.post(server.url, json={"extensions": persisted(GAMES)}),
+            await http.post(server.url, json={"query": GAMES, "extensions": persisted(GAMES)}),
+        ):
+            assert answer.json()["data"]["games"], answer.text
+        events = await http.post(server.url, json=id, headers={"accept": "text/event-stream"})
+        assert '"games"' in events.text
+        for wrong in (
+            {"query": ME},
+            {"extensions": persisted(ME)},
+            {"query": ME, "extensions": persisted(ME)},
+            {"query": GAMES + " "},
+            {"documentId": "x"},
+        ):
+            answer = await http.post(server.url, json=wrong)
+            assert (answer.status_code, code_of(answer)) == (200, "DOCUMENT_NOT_TRUSTED"), wrong
+        async with socket(server.socket_url) as one:
+            await one.send({"id": "1", "type": "subscribe", "payload": {"documentId": hashed(FOLLOW)}})
+            assert (await one.receive())["payload"][0]["extensions"]["code"] == "NOT_FOUND"
+            with pytest.raises(Failed) as failed:
+                async for _ in one.run(ME):
+                    pass
+            assert failed.value.code == "DOCUMENT_NOT_TRUSTED"
+
+
+async def test_trusted_documents_beside_others(manifest: Path) -> None:
+    async with (
+        local(trusted_documents=str(manifest), trust="allow") as server,
+        httpx.AsyncClient() as http,
+    ):
+        assert (await http.post(server.url, json={"documentId": hashed(GAMES)})).json()["data"]["games"]
+        assert (await http.post(server.url, json={"query": ME})).json() == {"data": {"me": None}}
+        assert code_of(await http.post(server.url, json={"documentId": "x"})) == "PERSISTED_QUERY_NOT_FOUND"
+
+
+def test_a_plain_object_is_a_manifest_too(tmp_path: Path) -> None:
+    path = tmp_path / "persisted.json"
+    path.write_text(json.dumps({"abc": GAMES}))
+    assert Documents(str(path), Trust.ALLOW).find(None, None, "abc").query == GAMES
+
+
+@pytest.mark.parametrize(
+    "content", [None, "{", "[]", '{"a": 5}', '{"format": "apollo-persisted-query-manifest"}']
+)
+def test_a_manifest_that_is_none(tmp_path: Path, content: str | None) -> None:
+    path = tmp_path / "manifest.json"
+    if content is not None:
+        path.write_text(content)
+    with pytest.raises(BadManifest):
+        Documents(str(path), Trust.ONLY)
+
+
+@pytest.mark.parametrize("settings", [{"trust": "maybe"}, {"trust": "only"}])
+async def test_settings_that_do_not_fit_keep_the_server_from_starting(settings: dict[str, str]) -> None:
+    with pytest.raises(BadSetting):
+        async with local(**settings):
+            pass
