@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from fliptable_api.cli.command import HELP_OPTIONS
+from fliptable_api.cli.new_plugin import new_plugin
 from fliptable_api.cli.play import play
 from fliptable_api.cli.plugins import plugins
 from fliptable_api.cli.rebuild_records import rebuild_records
@@ -24,5 +25,5 @@ def main() -> None:
     """A GraphQL server for flip card games, and what goes with it."""
 
 
-for command in (serve, play, replay, verify, plugins, schema, rebuild_records):
+for command in (serve, play, replay, verify, plugins, new_plugin, schema, rebuild_records):
     main.add_command(command)
