@@ -15,7 +15,8 @@ from bench.tables import played_tables
 from fliptable.accounts import Accounts
 from fliptable.mongo import MongoStore, initiate_replica_set
 from fliptable.plugins import load_plugins
-from fliptable.service import TableService, utc_now
+from fliptable.requests import utc_now
+from fliptable.service import TableService
 from fliptable_api.embedded import EmbeddedMongo
 
 FEW, MANY = 10, 10_000

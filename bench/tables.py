@@ -10,8 +10,9 @@ from fliptable import decide
 from fliptable.events import Visibility
 from fliptable.ids import new_code, new_id
 from fliptable.opening import Opening
+from fliptable.requests import Request
 from fliptable.rules import NoOptions
-from fliptable.service import Request, TableService
+from fliptable.service import TableService
 from fliptable_games.call_it.vocabulary import Call, CallItOptions, Flip
 
 PLAYER = new_id("player")

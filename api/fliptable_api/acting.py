@@ -9,7 +9,7 @@ import strawberry
 from fliptable import Refusal, lobby
 from fliptable.decide import Decision
 from fliptable.ids import kind_of
-from fliptable.service import Command, Refused, Request, TableNotFound
+from fliptable.requests import Command, Refused, Request, TableNotFound
 from fliptable_api.context import RequestContext
 from fliptable_api.nodes import TableNode, UpdateNode
 from fliptable_api.tabletypes import Table, TableUpdate

@@ -12,7 +12,7 @@ from fliptable.ids import kind_of
 from fliptable.log import Head, HeadFilter, Unavailable, UnreadableLog
 from fliptable.plugins import PluginMissing
 from fliptable.projection import may_look
-from fliptable.service import TableNotFound
+from fliptable.requests import TableNotFound
 from fliptable.table import Status, Table
 from fliptable_api import paging
 from fliptable_api.context import RequestContext
@@ -48,23 +48,35 @@ def where_of(context: RequestContext, wanted: TableFilter | None) -> HeadFilter:
     )
 
 
-async def page_of(context: RequestContext, where: HeadFilter, first: int | None, after: str | None) -> Any:
+async def page_of(context: RequestContext, where: HeadFilter, window: paging.Window) -> Any:
     """A page of tables, the newest first."""
-    size = paging.page_size(first)
-    before = None if after is None else paging.from_cursor("table", after, _read_place)
-    heads = await context.shared.service.store.list_heads(where, size + 1, before)
+    older = _place(window.after, "after")
+    newer = _place(window.before, "before")
+    size, backward = window.size, window.backward
+    heads = await context.shared.service.store.list_heads(where, size + 1, older, newer, backward)
+    more = len(heads) > size
+    heads = heads[:size]
+    if backward:
+        heads.reverse()
     entries = []
-    end = None
-    for head in heads[:size]:
-        end = paging.to_cursor("table", f"{head.created_at.isoformat()}|{head.table}")
+    cursors = [paging.to_cursor("table", f"{head.created_at.isoformat()}|{head.table}") for head in heads]
+    for head, cursor in zip(heads, cursors, strict=True):
         node = await listed(context, head.table)
         # The list may be behind the table itself.
         if node is not None and fits(node.table, where):
-            entries.append((end, node))
-    page = paging.page(entries, size, before is not None)
-    page.page_info.has_next_page = len(heads) > size
-    page.page_info.end_cursor = end
+            entries.append((cursor, node))
+    page = paging.page(entries, size, False)
+    about = page.page_info
+    # What a page leaves out must not keep anybody from going on.
+    about.has_next_page, about.has_previous_page = (
+        (newer is not None, more) if backward else (more, older is not None)
+    )
+    about.start_cursor, about.end_cursor = (cursors[0], cursors[-1]) if cursors else (None, None)
     return page
+
+
+def _place(cursor: str | None, name: str) -> tuple[datetime, str] | None:
+    return None if cursor is None else paging.from_cursor("table", cursor, _read_place, name)
 
 
 async def listed(context: RequestContext, table_id: str) -> TableNode | None:

@@ -12,7 +12,7 @@ from fliptable import Refusal, lobby
 from fliptable.ids import clean_code, kind_of
 from fliptable.opening import OpeningRefused
 from fliptable.rematch import rematch
-from fliptable.service import Refused, TableNotFound
+from fliptable.requests import Refused, TableNotFound
 from fliptable_api import acting
 from fliptable_api.context import RequestContext
 from fliptable_api.nodes import TableNode

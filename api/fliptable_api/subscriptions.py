@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import strawberry
 
 from fliptable.log import HeadFilter
-from fliptable.service import Interrupted
+from fliptable.requests import Interrupted
 from fliptable_api.context import RequestContext
 from fliptable_api.errors import CodedError
 from fliptable_api.listing import TableFilter, fits, listed, matches, table_of, where_of

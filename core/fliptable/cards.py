@@ -13,9 +13,13 @@ class Suit(Enum):
     """The suit of a standard playing card, in the order clubs, diamonds, hearts, spades."""
 
     CLUBS = "C"
+    """♣"""
     DIAMONDS = "D"
+    """♦"""
     HEARTS = "H"
+    """♥"""
     SPADES = "S"
+    """♠"""
 
     @property
     def symbol(self) -> str:
@@ -30,18 +34,31 @@ class Rank(Enum):
     """The rank of a standard playing card, ace first. What it is worth is up to each game."""
 
     ACE = "A"
+    """A"""
     TWO = "2"
+    """2"""
     THREE = "3"
+    """3"""
     FOUR = "4"
+    """4"""
     FIVE = "5"
+    """5"""
     SIX = "6"
+    """6"""
     SEVEN = "7"
+    """7"""
     EIGHT = "8"
+    """8"""
     NINE = "9"
+    """9"""
     TEN = "10"
+    """10"""
     JACK = "J"
+    """J"""
     QUEEN = "Q"
+    """Q"""
     KING = "K"
+    """K"""
 
 
 class PlayingCard(Enum):

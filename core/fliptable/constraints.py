@@ -15,8 +15,11 @@ class ConstraintStatus(Enum):
     """How a constraint stands: nothing can undo MET, nothing can mend FAILED, else OPEN."""
 
     MET = "MET"
+    """It is met, and nothing can undo that."""
     OPEN = "OPEN"
+    """It can still be met or failed."""
     FAILED = "FAILED"
+    """It is failed, and nothing can mend that."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,9 @@ class Visibility(Enum):
     """Who finds a table: everybody in the lobby, or whoever has its code."""
 
     PUBLIC = "PUBLIC"
+    """Everybody finds it in the lobby."""
     UNLISTED = "UNLISTED"
+    """Whoever has its code or id finds it."""
 
 
 @dataclass(frozen=True, slots=True)

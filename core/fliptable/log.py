@@ -205,9 +205,18 @@ class Store(Log, Protocol):
         ...
 
     async def list_heads(
-        self, where: HeadFilter, limit: int, before: tuple[datetime, str] | None = None
+        self,
+        where: HeadFilter,
+        limit: int,
+        before: tuple[datetime, str] | None = None,
+        since: tuple[datetime, str] | None = None,
+        oldest_first: bool = False,
     ) -> list[Head]:
-        """Tables, the newest first; ``before`` is the creation time and id of the last one seen."""
+        """Tables, the newest first unless asked otherwise.
+
+        ``before`` and ``since`` are the creation times and ids of tables that are newer, and older, than
+        all that are wanted.
+        """
         ...
 
     async def due_heads(self, until: datetime, limit: int) -> list[Head]:

@@ -173,7 +173,12 @@ class MemoryStore:
             yield head
 
     async def list_heads(
-        self, where: HeadFilter, limit: int, before: tuple[datetime, str] | None = None
+        self,
+        where: HeadFilter,
+        limit: int,
+        before: tuple[datetime, str] | None = None,
+        since: tuple[datetime, str] | None = None,
+        oldest_first: bool = False,
     ) -> list[Head]:
         """See :class:`fliptable.log.Store`."""
         found = [
@@ -186,8 +191,9 @@ class MemoryStore:
             and (where.player is None or where.player in head.players)
             and (where.has_free_seat is None or where.has_free_seat == (head.free_seats > 0))
             and (before is None or (head.created_at, head.table) < before)
+            and (since is None or (head.created_at, head.table) > since)
         ]
-        found.sort(key=lambda head: (head.created_at, head.table), reverse=True)
+        found.sort(key=lambda head: (head.created_at, head.table), reverse=not oldest_first)
         return found[:limit]
 
     async def due_heads(self, until: datetime, limit: int) -> list[Head]:

@@ -117,6 +117,15 @@ class Presence:
         if seated and one not in self._served and one not in self._graces:
             self._arm(one, time.time(), table.opening.house.grace_seconds)
 
+    def seen(self, table: Table, player: str) -> None:
+        """A player without a subscription here has asked for something: their grace period begins anew."""
+        one = (table.id, player)
+        if watched(table) and one not in self._served and table.seat_of(player) is not None:
+            grace = self._graces.pop(one, None)
+            if grace is not None:
+                grace.cancel()
+            self.expect(table, player)
+
     def _arm(self, one: Seated, since: float, seconds: float) -> None:
         """Let a grace period end in so many seconds."""
         if not self._closed:

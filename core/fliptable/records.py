@@ -25,8 +25,11 @@ class Period(Enum):
     """The span of time that a board is for."""
 
     ALL_TIME = "ALL_TIME"
+    """Since the server keeps records."""
     THIS_WEEK = "THIS_WEEK"
+    """Since Monday, in UTC."""
     TODAY = "TODAY"
+    """Since midnight, in UTC."""
 
 
 def period_key(period: Period, now: datetime) -> str:

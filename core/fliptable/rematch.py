@@ -8,7 +8,8 @@ from fliptable import lobby
 from fliptable.ids import new_code, new_id
 from fliptable.log import CodeTaken, VersionTaken
 from fliptable.opening import Opening
-from fliptable.service import Refused, Request, TableNotFound, TableService
+from fliptable.requests import Refused, Request, TableNotFound
+from fliptable.service import TableService
 from fliptable.table import Table
 
 

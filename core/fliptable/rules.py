@@ -109,10 +109,15 @@ class Result(Enum):
     """How a round ended for a seat."""
 
     WON = "WON"
+    """The seat won the round, alone or with others."""
     LOST = "LOST"
+    """Others won the round."""
     BUST = "BUST"
+    """The seat lost by its own cards."""
     DRAWN = "DRAWN"
+    """The round has no winner."""
     SCORED = "SCORED"
+    """The round is only counted in points."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,9 @@ class Better(Enum):
     """Which values of a metric are better."""
 
     HIGHER = "HIGHER"
+    """The more, the better."""
     LOWER = "LOWER"
+    """The fewer, the better."""
 
 
 @dataclass(frozen=True, slots=True)

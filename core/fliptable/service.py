@@ -7,13 +7,12 @@ against another worker, and tells subscribers once a commit is stored.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 import secrets
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine, Iterable
-from contextlib import aclosing, asynccontextmanager
-from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from datetime import date, datetime
 from typing import Any, TypeVar
 
 from fliptable import attendance
@@ -24,89 +23,41 @@ from fliptable.deadlines import tick
 from fliptable.decide import Decision
 from fliptable.events import Commit, SeatDisconnected, SeatTaken
 from fliptable.evolve import fold, stamped
-from fliptable.feed import Feed, Update
+from fliptable.feed import Update
+from fliptable.following import Following
 from fliptable.heads import HeadWriter
 from fliptable.ids import clean_code
 from fliptable.lobbyfeed import LobbyFeed
 from fliptable.log import ClaimTaken, Head, KeyTaken, Store, Unavailable, VersionTaken
 from fliptable.modes import Session
+from fliptable.neighbours import Neighbours
 from fliptable.opening import Opening, OpeningRefused, open_table
-from fliptable.plugins import PluginMissing, Registry
+from fliptable.plugins import Registry
 from fliptable.presence import Presence, watched
 from fliptable.projection import seed_of
 from fliptable.records import counted
+from fliptable.requests import (
+    Command,
+    Numbers,
+    Observer,
+    Refused,
+    Request,
+    utc_now,
+)
 from fliptable.rules import Refusal
-from fliptable.snapshot import from_snapshot, to_snapshot
+from fliptable.snapshot import to_snapshot
 from fliptable.table import Shuffle, Status, Table
+from fliptable.tablelog import TableLog
 from fliptable.timers import Timers
 
 logger = logging.getLogger("fliptable.service")
 
 T = TypeVar("T")
 
-Observer = Callable[[Table | None, Update], None]
-"""Told of a commit: the table before it (None: there was none), the commit and the table after it."""
-
-Command = Callable[[Decision], Refusal | None]
-"""A request to a table: it emits events into the decision, or says why not."""
-
 SNAPSHOT_EVERY = 64
 _ATTEMPTS = 20
 _MOST_DUE = 10_000
 """A table at which more was due at once has a plugin that never has enough."""
-_PAGE = 100
-_MOST_TIMERS = 1_000_000
-_LOOK_AFTER = 2.0
-"""Seconds between two looks at the deadlines of others' tables."""
-_AGAIN = 0.5
-"""Seconds until another try for subscribers when the database was away."""
-FAR = datetime.max.replace(tzinfo=UTC)
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """Who asks for something, and under which conditions."""
-
-    player: str
-    key: str | None = None
-    digest: str | None = None
-    expected_version: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Refused:
-    """A refusal, with the table as it stands."""
-
-    refusal: Refusal
-    table: Table
-
-
-@dataclass(frozen=True, slots=True)
-class Numbers:
-    """What a worker has done and has in hand."""
-
-    tables: int
-    subscriptions: int
-    commits: int
-    refusals: int
-
-
-class TableNotFound(LookupError):
-    """There is no table of that id."""
-
-
-class Interrupted(Exception):
-    """The server stops before the table is over; the subscription can be resumed."""
-
-
-class UnknownVersion(ValueError):
-    """The table has not reached that version."""
-
-
-def utc_now() -> datetime:
-    """The present, to the millisecond, as the database keeps it."""
-    now = datetime.now(UTC)
-    return now.replace(microsecond=now.microsecond // 1000 * 1000)
 
 
 class TableService:
@@ -133,20 +84,19 @@ class TableService:
         self.clock = clock
         self._shared_secret = shared_secret
         self._shared_store = shared_store
-        self._queue = queue
         self._cache = TableCache(cached_tables)
         self.lobby = LobbyFeed()
         self._heads = HeadWriter(store, self._listed)
         self._timers = Timers(clock, self.get)
         self._presence = Presence(secrets.token_hex(8), store.roster, self._attend, shared_store)
+        self._log = TableLog(registry, store)
+        self._following = Following(self._cache, self._log, self._presence, self.get, self._load, queue)
+        self._neighbours = Neighbours(store, self._cache, self.lobby, self._timers, clock, self._catch_up)
         self._loading: dict[str, asyncio.Task[Live]] = {}
         self._observers: list[Observer] = []
         self._background: set[asyncio.Task[Any]] = set()
-        self._stopping = False
         self._commits = 0
         self._refusals = 0
-        self._followers: list[asyncio.Task[None]] = []
-        self._following = asyncio.Event()
 
     def observe(self, observer: Observer) -> None:
         """Call an observer after each commit that this worker stores. What it raises is logged."""
@@ -165,54 +115,22 @@ class TableService:
 
     async def start(self) -> None:
         """Set the timers of stored tables, and follow what other workers write, if there are any."""
-        await self._find_deadlines(FAR)
+        # The timers come first, so that nothing is left out; presence asks for tables that may be due.
+        await self._neighbours.start(self._shared_store)
         await self._presence.start(self._grace)
-        if self._shared_store:
-            work = (self._follow(), self._look_after(), self._follow_heads())
-            self._followers = [asyncio.create_task(one) for one in work]
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(_LOOK_AFTER):
-                    await self._following.wait()
 
     def _listed(self, heads: Iterable[Head]) -> None:
         if not self._shared_store:
             self.lobby.publish(heads)
 
-    async def _follow_heads(self) -> None:
-        """With several workers, what is listed is heard of from the store, whoever wrote it."""
-        async for head in self.store.watch_heads():
-            if head is not None:
-                self.lobby.publish([head])
-            elif self._following.is_set():
-                # Something may have been missed, and only a new look at the lists can tell.
-                self.lobby.close()
-            self._following.set()
-
-    async def _find_deadlines(self, until: datetime) -> None:
-        for head in await self.store.due_heads(until, _MOST_TIMERS):
-            self._timers.note(head.table, head.deadline)
-
-    async def _look_after(self) -> None:
-        """Take over, now and then, the deadlines of workers that are gone."""
-        while True:
-            await asyncio.sleep(_LOOK_AFTER)
-            try:
-                await self._find_deadlines(self.clock())
-            except Unavailable as error:
-                logger.warning("deadlines could not be looked up: %s", error)
-
     async def stop(self) -> None:
         """Interrupt every subscription and finish what is under way."""
-        self._stopping = True
+        self._following.stopping = True
         self.lobby.close()
         await self._timers.close()
         await self._presence.close()
-        for follower in self._followers:
-            follower.cancel()
-        await asyncio.gather(*self._followers, return_exceptions=True)
-        for live in self._cache:
-            for feed in live.feeds:
-                feed.close()
+        await self._neighbours.stop()
+        self._following.stop()
         if self._background:
             await asyncio.wait(self._background, timeout=10)
         await self._heads.close()
@@ -313,7 +231,10 @@ class TableService:
 
     async def _act(self, table_id: str, request: Request, command: Command) -> Update | Refused:
         async with self._hold(table_id) as live:
-            return await self._decide(live, request, command)
+            answer = await self._decide(live, request, command)
+            if request.present:
+                self._presence.seen(answer.table, request.player)
+            return answer
 
     async def _decide(self, live: Live, request: Request, command: Command) -> Update | Refused:
         """Decide until it is stored, or until a table that is up to date gives another answer.
@@ -347,6 +268,9 @@ class TableService:
             return earlier
         if request.expected_version not in (None, table.version):
             return Refused(_stale(table, request.expected_version), table)
+        if request.present and not await self._let_back(live, request.player):
+            return None
+        table = live.table
         decision = Decision(table, max(now, table.updated_at), self._shared_secret)
         with blaming(table.id, table.game, table.mode):
             refusal = command(decision)
@@ -355,6 +279,20 @@ class TableService:
         if not decision.events:
             return Update(Commit(table.id, table.version, table.updated_at, ()), table)
         return await self._commit(live, decision, request)
+
+    async def _let_back(self, live: Live, player: str) -> bool:
+        """Whoever asks for something is there, also without a subscription.
+
+        False when that was to be stored and another worker was first.
+        """
+        table = live.table
+        seat = table.seat_of(player)
+        if seat is None or table.seats[seat].connected or not watched(table):
+            return True
+        decision = Decision(table, max(self.clock(), table.updated_at), self._shared_secret)
+        with blaming(table.id, table.game, table.mode):
+            attendance.reconnected(decision, player)
+        return not decision.events or await self._commit(live, decision) is not None
 
     async def _earlier(self, live: Live, request: Request) -> Update | Refused | None:
         """What an earlier request with the same idempotency key was answered."""
@@ -485,114 +423,27 @@ class TableService:
             del self._loading[table_id]
 
     async def _fold(self, table_id: str) -> Live:
-        table = await self._start_from(table_id, None)
-        start = 0 if table is None else table.version
-        commits = await self.store.read(table_id, start)
-        table = fold(self.registry, commits, table)
-        if table is None:
-            raise TableNotFound(table_id)
-        live = self._cache.add(table, keys_complete=start == 0)
+        table, commits, complete = await self._log.latest(table_id)
+        live = self._cache.add(table, keys_complete=complete)
         live.remember(commits)
         # The lists may have missed the last change before a crash.
         self._heads.note(live)
         self._timers.note(table_id, table.deadline())
         return live
 
-    async def _start_from(self, table_id: str, most: int | None) -> Table | None:
-        """The latest snapshot that is not beyond version ``most``, as a table."""
-        snapshot = await self.store.load_snapshot(table_id)
-        if snapshot is None or (most is not None and snapshot.version > most):
-            return None
-        try:
-            return from_snapshot(self.registry, snapshot)
-        except PluginMissing:
-            raise
-        except Exception:
-            logger.exception("the snapshot of table %s is of no use", table_id)
-            return None
-
-    async def updates(self, table_id: str, after: int, upto: int) -> AsyncIterator[Update]:
+    def updates(self, table_id: str, after: int, upto: int) -> AsyncIterator[Update]:
         """The stored updates with versions above ``after`` and up to ``upto``, each with its table."""
-        if after >= upto:
-            return
-        table = await self._start_from(table_id, after)
-        version = 0 if table is None else table.version
-        while version < upto:
-            commits = await self.store.read(table_id, version, min(_PAGE, upto - version))
-            if not commits:
-                return
-            for commit in commits:
-                table = fold(self.registry, [commit], table)
-                assert table is not None
-                version = commit.version
-                if version > after:
-                    yield Update(commit, table)
+        return self._log.updates(table_id, after, upto)
 
     def follows(self, table_id: str, player: str) -> bool:
         """Whether a player has a subscription to the table on this worker."""
-        live = self._cache.peek(table_id)
-        return live is not None and any(feed.player == player for feed in live.feeds)
+        return self._following.follows(table_id, player)
 
-    async def subscribe(
+    def subscribe(
         self, table_id: str, after: int | None = None, player: str | None = None
     ) -> AsyncIterator[Update]:
-        """What happens at a table after a version: what is stored, then what comes, until it is over.
-
-        Without ``after`` it begins with the latest update. Errors: those of :meth:`get`,
-        UnknownVersion, TooSlow, and Interrupted when the server stops.
-        """
-        table = await self.get(table_id)
-        if after is not None and not 0 <= after <= table.version:
-            raise UnknownVersion(f"the table is at version {table.version}; after may be 0 to that")
-        done = table.version - 1 if after is None else after
-        entered = player if watched(table) else None
-        if entered is not None:
-            self._presence.enter(table, entered)
-        try:
-            while not (table.status is Status.OVER and done >= table.version):
-                try:
-                    async with aclosing(self._follow_from(table_id, done, player)) as updates:
-                        async for update in updates:
-                            done, table = update.commit.version, update.table
-                            yield update
-                except Unavailable as error:
-                    logger.warning("the subscribers of table %s have to wait: %s", table_id, error)
-                    await asyncio.sleep(_AGAIN)
-        finally:
-            if entered is not None:
-                last = self._cache.peek(table_id)
-                self._presence.leave(table if last is None else last.table, entered)
-
-    async def _follow_from(
-        self, table_id: str, done: int, player: str | None
-    ) -> AsyncGenerator[Update, None]:
-        """What happens at a table after a version, until it is over or its state comes into doubt.
-
-        Errors: as of :meth:`subscribe`.
-        """
-        if self._stopping:
-            raise Interrupted
-        with self._cache.using(table_id):
-            live = await self._load(table_id)
-        if self._cache.peek(table_id) is not live:
-            return
-        feed = Feed(self._queue, player)
-        live.feeds.add(feed)
-        try:
-            # From here on the feed has everything, so the log is read up to this version only.
-            table = live.table
-            async for update in self.updates(table_id, done, table.version):
-                done = update.commit.version
-                yield update
-            while not (table.status is Status.OVER and done >= table.version):
-                next_update = await feed.get()
-                if next_update is None:
-                    return
-                if next_update.commit.version > done:
-                    done, table = next_update.commit.version, next_update.table
-                    yield next_update
-        finally:
-            live.feeds.discard(feed)
+        """What happens at a table after a version; see :meth:`Following.subscribe`."""
+        return self._following.subscribe(table_id, after, player)
 
     async def _attend(self, table_id: str, player: str, there: Callable[[], bool]) -> None:
         """Tell a table that a player is there or is not."""
@@ -601,36 +452,10 @@ class TableService:
             if watched(decision.table):
                 (attendance.reconnected if there() else attendance.disconnected)(decision, player)
 
-        await self.act(table_id, Request(player), command)
+        await self.act(table_id, Request(player, present=False), command)
 
     async def _grace(self, table_id: str) -> float:
         return (await self.get(table_id)).opening.house.grace_seconds
-
-    async def _follow(self) -> None:
-        """Bring tables that are in memory up to date when another worker wrote to them."""
-        async for change in self.store.watch():
-            if change is None:
-                # Anything may have been missed by those who follow a table here.
-                for live in self._cache:
-                    if live.feeds:
-                        await self._follow_up(live, live.table.version + 1)
-                continue
-            table_id, version = change
-            found = self._cache.peek(table_id)
-            if found is not None:
-                await self._follow_up(found, version)
-
-    async def _follow_up(self, live: Live, version: int) -> None:
-        """Catch up with what others stored, unless the table is at that version already."""
-        if live.table.version >= version:
-            return
-        async with live.lock:
-            if live.table.version < version:
-                try:
-                    await self._catch_up(live)
-                except Exception:
-                    logger.exception("could not follow table %s", live.table.id)
-                    self._cache.drop(live)
 
 
 def _stale(table: Table, expected: int | None) -> Refusal:

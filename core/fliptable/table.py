@@ -22,9 +22,13 @@ class Status(Enum):
     """Where a table is in its life."""
 
     OPEN = "OPEN"
+    """It waits for players and its start."""
     PLAYING = "PLAYING"
+    """Rounds are played."""
     PAUSED = "PAUSED"
+    """It waits for a player who is away."""
     OVER = "OVER"
+    """Nothing more happens at it."""
 
 
 @dataclass(frozen=True, slots=True)

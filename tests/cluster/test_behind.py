@@ -16,8 +16,9 @@ from fliptable.log import Head, Unavailable
 from fliptable.memory import MemoryStore
 from fliptable.opening import Opening
 from fliptable.plugins import Registry
+from fliptable.requests import Refused, Request
 from fliptable.rules import NoOptions
-from fliptable.service import Refused, Request, TableService
+from fliptable.service import TableService
 from fliptable_games.call_it.vocabulary import Call, CallItOptions, Flip
 
 pytestmark = pytest.mark.anyio

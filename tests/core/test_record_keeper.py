@@ -19,7 +19,8 @@ from fliptable.mongo import MongoStore
 from fliptable.opening import Opening
 from fliptable.recordkeeper import RecordKeeper
 from fliptable.records import ALL_TIME, Board, Tally
-from fliptable.service import Request, TableService
+from fliptable.requests import Request
+from fliptable.service import TableService
 
 START = datetime(2026, 11, 29, 12, tzinfo=UTC)
 FEWEST = Board("call-it", "speedrun", "flips")

@@ -25,15 +25,8 @@ from fliptable.memory import MemoryStore
 from fliptable.mongo import MongoStore
 from fliptable.opening import Opening
 from fliptable.plugins import PluginMissing, Registry, load_plugins
-from fliptable.service import (
-    SNAPSHOT_EVERY,
-    Interrupted,
-    Refused,
-    Request,
-    TableNotFound,
-    TableService,
-    UnknownVersion,
-)
+from fliptable.requests import Interrupted, Refused, Request, TableNotFound, UnknownVersion
+from fliptable.service import SNAPSHOT_EVERY, TableService
 from fliptable.snapshot import to_snapshot
 from fliptable.table import Status
 from fliptable.testing import FakeClock

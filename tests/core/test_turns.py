@@ -15,7 +15,8 @@ from fliptable.memory import MemoryStore
 from fliptable.opening import Opening
 from fliptable.plugins import Registry
 from fliptable.projection import to_act
-from fliptable.service import Refused, Request, TableService
+from fliptable.requests import Refused, Request
+from fliptable.service import TableService
 from fliptable.snapshot import from_snapshot, to_snapshot
 from fliptable.table import Status
 from fliptable.testing import START, FakeClock, TableScript, stacked

@@ -75,7 +75,12 @@ class MongoHeads:
                     yield _head(change["fullDocument"])
 
     async def list_heads(
-        self, where: HeadFilter, limit: int, before: tuple[datetime, str] | None = None
+        self,
+        where: HeadFilter,
+        limit: int,
+        before: tuple[datetime, str] | None = None,
+        since: tuple[datetime, str] | None = None,
+        oldest_first: bool = False,
     ) -> list[Head]:
         """See :class:`fliptable.log.Store`."""
         query: dict[str, Any] = {
@@ -91,10 +96,15 @@ class MongoHeads:
         }
         if where.has_free_seat is not None:
             query["free_seats"] = {"$gt": 0} if where.has_free_seat else 0
-        if before is not None:
-            at, table = before
-            query["$or"] = [{"created_at": {"$lt": at}}, {"created_at": at, "_id": {"$lt": table}}]
-        return await self._read_heads(query, _NEWEST, limit)
+        bounds = []
+        for place, than in ((before, "$lt"), (since, "$gt")):
+            if place is not None:
+                at, table = place
+                bounds.append({"$or": [{"created_at": {than: at}}, {"created_at": at, "_id": {than: table}}]})
+        if bounds:
+            query["$and"] = bounds
+        order = [(name, -way) for name, way in _NEWEST] if oldest_first else _NEWEST
+        return await self._read_heads(query, order, limit)
 
     async def due_heads(self, until: datetime, limit: int) -> list[Head]:
         """See :class:`fliptable.log.Store`."""

@@ -1,0 +1,74 @@
+"""Players who only ask, without a subscription: what they ask for shows that they are there (R6)."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import partial
+
+from fliptable import decide, lobby
+from fliptable.events import HouseRules, SeatDisconnected, SeatReconnected, Visibility
+from fliptable.memory import MemoryStore
+from fliptable.opening import Opening
+from fliptable.plugins import Registry
+from fliptable.requests import Refused, Request
+from fliptable.service import TableService
+from fliptable.table import Status
+from fliptable_games.call_it.vocabulary import Call, CallItOptions
+from fliptable_modes.race import RaceOptions
+
+
+async def opened(registry: Registry, grace: int) -> TableService:
+    service = TableService(registry, MemoryStore(registry.codec))
+    await service.start()
+    mode: object = RaceOptions(winning_score=3)
+    opening = Opening(
+        id="tbl_polling",
+        code="POLLED",
+        secret=bytes(32),
+        game="call-it",
+        mode="race",
+        game_options=CallItOptions(),
+        mode_options=mode,
+        seats=2,
+        local_seats=(),
+        visibility=Visibility.UNLISTED,
+        host="ann",
+        host_name="Ann",
+        house=HouseRules(grace_seconds=grace),
+    )
+    await service.open(opening)
+    await service.act("tbl_polling", Request("bob"), partial(lobby.join, player="bob", name="Bob"))
+    await service.act("tbl_polling", Request("ann"), partial(lobby.start, player="ann"))
+    return service
+
+
+async def test_who_asks_again_and_again_is_there(registry: Registry) -> None:
+    service = await opened(registry, grace=1)
+    for _ in range(5):
+        await asyncio.sleep(0.4)
+        for player in ("ann", "bob"):
+            # A refusal is a sign of life too.
+            answer = await service.act("tbl_polling", Request(player), partial(lobby.start, player=player))
+            assert isinstance(answer, Refused)
+    table = await service.get("tbl_polling")
+    assert [place.connected for place in table.seats] == [True, True]
+    await service.stop()
+
+
+async def test_who_is_gone_is_back_with_the_next_request(registry: Registry) -> None:
+    service = await opened(registry, grace=1)
+    async with asyncio.timeout(10):
+        async for update in service.subscribe("tbl_polling"):
+            if update.table.status is Status.PAUSED:
+                break
+    move = partial(decide.play, seat=0, move=Call(40))
+    answer = await service.act("tbl_polling", Request("ann"), move)
+    assert isinstance(answer, Refused) and answer.refusal.code == "TABLE_PAUSED"
+    assert answer.table.seats[0].connected
+    # With the second player there are enough again.
+    await service.act("tbl_polling", Request("bob"), partial(lobby.start, player="bob"))
+    answer = await service.act("tbl_polling", Request("ann"), move)
+    assert not isinstance(answer, Refused)
+    kinds = [type(event) for commit in await service.store.read("tbl_polling") for event in commit.events]
+    assert kinds.count(SeatDisconnected) == kinds.count(SeatReconnected) == 2
+    await service.stop()
