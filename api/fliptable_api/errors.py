@@ -16,7 +16,7 @@ from fliptable.codec import UnknownEvent
 from fliptable.feed import TooSlow
 from fliptable.log import Unavailable, UnreadableLog
 from fliptable.plugins import PluginMissing
-from fliptable.service import Interrupted, TableNotFound, UnknownVersion
+from fliptable.requests import Interrupted, TableNotFound, UnknownVersion
 from fliptable_api.naming import sentence
 
 logger = logging.getLogger("fliptable.errors")
