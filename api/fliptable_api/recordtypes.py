@@ -7,15 +7,9 @@ from typing import Any
 
 import strawberry
 
-from fliptable.records import Period
 from fliptable.scores import Better
 from fliptable_api.types import Game, Mode, PageInfo, Player
 
-strawberry.enum(
-    Period,
-    name="RecordPeriod",
-    description="The span of time of a list of records; weeks begin on Monday, all in UTC.",
-)
 strawberry.enum(Better, name="Better", description="Which values are better.")
 
 

@@ -5,15 +5,18 @@ from __future__ import annotations
 import logging
 from dataclasses import dataclass
 from datetime import datetime
+from enum import Enum
 from typing import Any
 
 import strawberry
-from graphql import GraphQLError, GraphQLInputObjectType
+from graphql import GraphQLEnumType, GraphQLError, GraphQLInputObjectType
 from strawberry.schema.config import StrawberryConfig
 
 from fliptable.plugins import Registry
 from fliptable_api.catalogue import CatalogueNodes
 from fliptable_api.context import TypeNames
+from fliptable_api.enumtext import member_texts
+from fliptable_api.errors import ERRORS
 from fliptable_api.guard import DocumentCache, guard
 from fliptable_api.limits import Limits
 from fliptable_api.moves import Moves
@@ -32,6 +35,13 @@ class Schema(strawberry.Schema):
 
     def process_errors(self, errors: list[GraphQLError], execution_context: Any = None) -> None:
         """Nothing: see :func:`fliptable_api.errors.shown`."""
+
+
+def _error_codes() -> Any:
+    """The enum of the codes that `extensions.code` can have, so that clients need not copy them."""
+    values = {code: strawberry.enum_value(code, description=text) for code, text in ERRORS.items()}
+    made: Any = Enum("ErrorCode", values, module=__name__)  # type: ignore[misc]
+    return strawberry.enum(made, description="What `extensions.code` of an error can be.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +63,7 @@ def build_schema(registry: Registry, limits: Limits | None = None) -> Built:
         query=with_plugin_queries(Query, list(registry.queries.values()), words),
         mutation=mutation_type(words.maker, words),
         subscription=Subscription,
-        types=words.types,
+        types=[*words.types, _error_codes()],
         extensions=[guard(cache)],
         config=StrawberryConfig(scalar_map={JSON: JSON_SCALAR, datetime: DATE_TIME_SCALAR}),
     )
@@ -62,4 +72,8 @@ def build_schema(registry: Registry, limits: Limits | None = None) -> Built:
         definition = kind.extensions.get("strawberry-definition")
         if isinstance(kind, GraphQLInputObjectType) and definition is not None and definition.is_one_of:
             kind.is_one_of = True
+        if isinstance(kind, GraphQLEnumType) and definition is not None:
+            texts = member_texts(definition.wrapped_cls)
+            for name, value in kind.values.items():
+                value.description = value.description or texts.get(name)
     return Built(schema, words.names, words.moves, CatalogueNodes(registry), cache)

@@ -231,7 +231,8 @@ def make_type(name: str, description: str, columns: Sequence[Column], base: type
 def union_of(name: str, *members: Any) -> Any:
     """The annotation of a union of output types that are made while the program runs."""
     choice: Any = reduce(or_, members)
-    return Annotated[choice, strawberry.union(name)]
+    what = f"{members[0].__name__}, or the Refusal that says why not."
+    return Annotated[choice, strawberry.union(name, description=what)]
 
 
 def value_of(given: Any, kind: Any) -> Any:

@@ -22,6 +22,11 @@ strawberry.enum(
     name="TableVisibility",
     description="Who finds a table: everybody in the lobby, or whoever has its code.",
 )
+strawberry.enum(
+    Period,
+    name="RecordPeriod",
+    description="The span of time of a list of records; weeks begin on Monday, all in UTC.",
+)
 
 
 @strawberry.enum(description="Whether a round still runs.")
@@ -29,7 +34,9 @@ class RoundStatus(Enum):
     """Whether a round still runs."""
 
     RUNNING = "RUNNING"
+    """Somebody has still to act, or time to pass."""
     OVER = "OVER"
+    """It has its outcome."""
 
 
 def _by_type(cls: type, obj: Any, info: Any, abstract: Any) -> str:

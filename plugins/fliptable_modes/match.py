@@ -18,14 +18,18 @@ class Reach(Enum):
     """When a total counts as having passed the threshold (F29)."""
 
     AT_LEAST = "AT_LEAST"
+    """A total of the threshold itself is enough."""
     MORE_THAN = "MORE_THAN"
+    """A total has to be above the threshold."""
 
 
 class Ties(Enum):
     """What happens when several share the highest total at the end (F30)."""
 
     PLAY_ON = "PLAY_ON"
+    """Another round is played until one leads."""
     ALL_WIN = "ALL_WIN"
+    """All who share it win."""
 
 
 @dataclass(frozen=True, slots=True)

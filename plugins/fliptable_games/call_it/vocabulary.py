@@ -17,25 +17,35 @@ class HandStatus(Enum):
     """Where a seat stands in the round."""
 
     IN = "IN"
+    """The seat may still flip."""
     WON = "WON"
+    """A sum of its cards is the target."""
     BUST = "BUST"
+    """The seat can no longer reach the target."""
     LOCKED = "LOCKED"
+    """The round ended while the seat could still flip."""
 
 
 class UniverseStatus(Enum):
     """Where one reading of the cards stands against the target (C4)."""
 
     HIT = "HIT"
+    """The sum is the target."""
     LIVE = "LIVE"
+    """The sum is below the target."""
     DEAD = "DEAD"
+    """The sum is above the target."""
 
 
 class Phase(Enum):
     """What the round waits for: the call, flips, or nothing more."""
 
     CALL = "CALL"
+    """The target has to be called."""
     FLIP = "FLIP"
+    """Cards are flipped."""
     OVER = "OVER"
+    """The round is over."""
 
 
 class BustReason(Enum):
@@ -46,11 +56,17 @@ class BustReason(Enum):
     """
 
     OVER = "OVER"
+    """Every sum of the cards is above the target (C5)."""
     DECK_EMPTY = "DECK_EMPTY"
+    """No card is left to turn up (C6)."""
     ABANDONED = "ABANDONED"
+    """The player left the table (C3)."""
     AWAY = "AWAY"
+    """The player was away when everybody who was there was bust (R6)."""
     TIME_UP = "TIME_UP"
+    """The time to move was up."""
     NOT_CALLED = "NOT_CALLED"
+    """Nobody called the round in time."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,11 +23,17 @@ class DeckKind(Enum):
     """The deck that a seat plays: one colour, or one suit (Y1)."""
 
     BLACK = "BLACK"
+    """The 26 cards of clubs and spades."""
     RED = "RED"
+    """The 26 cards of diamonds and hearts."""
     CLUBS = "CLUBS"
+    """The 13 clubs."""
     DIAMONDS = "DIAMONDS"
+    """The 13 diamonds."""
     HEARTS = "HEARTS"
+    """The 13 hearts."""
     SPADES = "SPADES"
+    """The 13 spades."""
 
     @property
     def suits(self) -> tuple[Suit, ...]:

@@ -23,7 +23,9 @@ class DeckSplit(Enum):
     """How the 52 cards are split into decks: two of one colour each, or four of one suit each (Y1)."""
 
     COLORS = "COLORS"
+    """Two decks of 26 cards, one black and one red."""
     SUITS = "SUITS"
+    """Decks of 13 cards, each of one suit."""
 
 
 @dataclass(frozen=True, slots=True)

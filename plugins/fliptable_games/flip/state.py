@@ -39,8 +39,11 @@ class Phase(Enum):
     """What the round waits for: a card to be placed (Y3), the action (Y4), or nothing more."""
 
     DRAW = "DRAW"
+    """The drawn card has to be placed (Y3)."""
     ACTION = "ACTION"
+    """The seat flips a pile, moves a card or does nothing (Y4)."""
     OVER = "OVER"
+    """The game is over."""
 
 
 @dataclass(slots=True)

@@ -17,9 +17,13 @@ class DrawReason(Enum):
     """Why a game has no winner (Y11, Y12)."""
 
     REPETITION = "REPETITION"
+    """The same position occurred for the third time."""
     TURN_LIMIT = "TURN_LIMIT"
+    """Too many turns went by without a card drawn."""
     ALL_IDLE = "ALL_IDLE"
+    """Nobody placed, flipped or moved a card for a whole round of turns."""
     NOBODY_IN = "NOBODY_IN"
+    """Nobody is in the game any more."""
 
     @property
     def sentence(self) -> str:

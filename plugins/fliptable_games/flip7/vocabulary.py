@@ -13,42 +13,59 @@ class Rules(Enum):
     """Which of the two rule sets a table plays by."""
 
     OFFICIAL = "OFFICIAL"
+    """The publisher's rules."""
     HOSTED = "HOSTED"
+    """The host site's rules: no deal, and in a Flip Three every action card waits for the third card."""
 
 
 class LineStatus(Enum):
     """Where a seat stands in the round: ACTIVE is in, all others are out."""
 
     ACTIVE = "ACTIVE"
+    """The seat may still take cards."""
     STAYED = "STAYED"
+    """The seat banked its points."""
     FROZEN = "FROZEN"
+    """A Freeze banked its points."""
     BUST = "BUST"
+    """A number came twice; the round gives no points."""
     FLIP_SEVEN = "FLIP_SEVEN"
+    """Seven different numbers lie in front of the seat."""
     LEFT = "LEFT"
+    """The player left the table."""
 
 
 class Phase(Enum):
     """What the round is at: the deal, turns, or nothing more."""
 
     DEAL = "DEAL"
+    """Everybody gets a first card."""
     TURNS = "TURNS"
+    """One seat after the other hits or stays."""
     OVER = "OVER"
+    """The round is over."""
 
 
 class Why(Enum):
     """Why a card was turned up."""
 
     DEAL = "DEAL"
+    """It is the seat's card of the deal."""
     HIT = "HIT"
+    """The seat wanted a card."""
     FLIP_THREE = "FLIP_THREE"
+    """The seat has to take three cards."""
 
 
 class StayReason(Enum):
     """Why a line was banked: the seat's wish, nothing left to draw, or somebody's seven numbers."""
 
     CHOSEN = "CHOSEN"
+    """The seat wished to."""
     NOTHING_TO_DRAW = "NOTHING_TO_DRAW"
+    """No card was left to draw."""
     FLIP_SEVEN = "FLIP_SEVEN"
+    """Somebody has seven numbers, which ends the round."""
 
 
 class DiscardReason(Enum):
@@ -72,17 +89,24 @@ class Place(Enum):
     """Where an action card lay: just turned up, set aside in a Flip Three, or assigned and waiting."""
 
     TURNED_UP = "TURNED_UP"
+    """It was just turned up."""
     SET_ASIDE = "SET_ASIDE"
+    """It was set aside in a Flip Three."""
     ASSIGNED = "ASSIGNED"
+    """It was assigned and waited for its effect."""
 
 
 class ChoiceKind(Enum):
     """What a seat has to decide: to take the optional card of the deal, or who gets an action card."""
 
     OPTIONAL_CARD = "OPTIONAL_CARD"
+    """Whether to take the optional card of the deal."""
     FREEZE = "FREEZE"
+    """Who gets the Freeze."""
     FLIP_THREE = "FLIP_THREE"
+    """Who gets the Flip Three."""
     SECOND_CHANCE = "SECOND_CHANCE"
+    """Who gets the Second Chance."""
 
 
 @dataclass(frozen=True, slots=True)
