@@ -38,12 +38,38 @@ class ConnectionNode(Generic[T]):
         return [edge.node for edge in self.edges]
 
 
-def page_size(first: int | None, default: int = 20) -> int:
+def page_size(first: int | None, default: int = 20, name: str = "first") -> int:
     """How many entries a page has. Errors: CodedError for a size that is not allowed."""
     size = default if first is None else first
     if not 1 <= size <= MOST:
-        raise CodedError("INVALID_ARGUMENT", f"first is {size}; it has to be from 1 to {MOST}.")
+        raise CodedError("INVALID_ARGUMENT", f"{name} is {size}; it has to be from 1 to {MOST}.")
     return size
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """Which part of a connection is asked for."""
+
+    size: int
+    after: str | None
+    before: str | None
+    backward: bool
+    """Whether it is the last entries before a place, rather than the first after one."""
+
+
+def window(
+    first: int | None, after: str | None, last: int | None, before: str | None, default: int = 20
+) -> Window:
+    """The part of a connection that its arguments mean. Errors: CodedError."""
+    if first is not None and last is not None:
+        raise CodedError("INVALID_ARGUMENT", "first and last exclude one another.")
+    backward = last is not None or (first is None and before is not None and after is None)
+    return Window(
+        page_size(last if backward else first, default, "last" if backward else "first"),
+        after,
+        before,
+        backward,
+    )
 
 
 def to_cursor(kind: str, value: str) -> str:
@@ -51,7 +77,7 @@ def to_cursor(kind: str, value: str) -> str:
     return urlsafe_b64encode(f"{kind}|{value}".encode()).decode().rstrip("=")
 
 
-def from_cursor(kind: str, cursor: str, read: Callable[[str], T]) -> T:
+def from_cursor(kind: str, cursor: str, read: Callable[[str], T], name: str = "after") -> T:
     """What a cursor stands for. Errors: CodedError when the connection did not give it out."""
     try:
         text = urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode()
@@ -61,17 +87,25 @@ def from_cursor(kind: str, cursor: str, read: Callable[[str], T]) -> T:
         return read(value)
     except (ValueError, binascii.Error, UnicodeError):
         shown = cursor if len(cursor) <= 64 else f"{cursor[:63]}…"
-        raise CodedError("INVALID_CURSOR", f"after: {shown!r} is not a cursor of this connection.") from None
+        raise CodedError("INVALID_CURSOR", f"{name}: {shown!r} is not a cursor of this connection.") from None
 
 
-def page(entries: Sequence[tuple[str, T]], size: int, started: bool) -> ConnectionNode[Any]:
-    """A page of (cursor, entry) pairs, of which one more than ``size`` was looked up."""
-    edges = [EdgeNode(cursor, node) for cursor, node in entries[:size]]
+def page(
+    entries: Sequence[tuple[str, T]], size: int, started: bool, backward: bool = False
+) -> ConnectionNode[Any]:
+    """A page of (cursor, entry) pairs, of which one more than ``size`` was looked up.
+
+    ``started`` says whether there is something on the side from which the page was counted; of a page that
+    was counted from the end, the one more comes first.
+    """
+    more = len(entries) > size
+    shown = entries[-size:] if backward else entries[:size]
+    edges = [EdgeNode(cursor, node) for cursor, node in shown]
     return ConnectionNode(
         edges,
         PageInfo(
-            has_next_page=len(entries) > size,
-            has_previous_page=started,
+            has_next_page=started if backward else more,
+            has_previous_page=more if backward else started,
             start_cursor=edges[0].cursor if edges else None,
             end_cursor=edges[-1].cursor if edges else None,
         ),

@@ -10,7 +10,9 @@ import strawberry
 
 from fliptable.ids import clean_code, kind_of
 from fliptable.records import Board, Period
+from fliptable_api import paging
 from fliptable_api.context import RequestContext
+from fliptable_api.errors import CodedError
 from fliptable_api.listing import TableFilter, page_of, table_of, where_of
 from fliptable_api.recordqueries import challenge_node, records_page
 from fliptable_api.recordqueries import daily as daily_of
@@ -44,6 +46,19 @@ class Query:
     async def node(self, info: strawberry.Info, id: Annotated[strawberry.ID, _arg("Its id.")]) -> Any:
         """The thing of that id, or nothing."""
         return await _node(info.context, id)
+
+    @strawberry.field(
+        graphql_type=list[Node | None], description="Several things with ids, in the order asked for."
+    )
+    async def nodes(
+        self,
+        info: strawberry.Info,
+        ids: Annotated[list[strawberry.ID], _arg("Their ids, at most 100.")],
+    ) -> Any:
+        """Those things; null for each that there is not."""
+        if len(ids) > paging.MOST:
+            raise CodedError("INVALID_ARGUMENT", f"ids has {len(ids)} entries; {paging.MOST} are allowed.")
+        return [await _node(info.context, id) for id in ids]
 
     @strawberry.field(graphql_type=Player | None, description="The caller; null when not signed in.")
     def me(self, info: strawberry.Info) -> Any:
@@ -86,10 +101,13 @@ class Query:
         filter: Annotated[TableFilter | None, _arg("Which ones.")] = None,
         first: Annotated[int | None, _arg("How many, 1 to 100; 20 if left out.")] = None,
         after: Annotated[str | None, _arg("The cursor to go on from.")] = None,
+        last: Annotated[int | None, _arg("How many from the end, 1 to 100, instead of `first`.")] = None,
+        before: Annotated[str | None, _arg("The cursor to end before.")] = None,
     ) -> Any:
         """A page of the lobby, or of the caller's own tables."""
         context: RequestContext = info.context
-        return await page_of(context, where_of(context, filter), first, after)
+        window = paging.window(first, after, last, before)
+        return await page_of(context, where_of(context, filter), window)
 
     @strawberry.field(graphql_type=RecordConnection, description="The best players by a metric of a mode.")
     async def records(

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import strawberry
 
@@ -155,20 +155,35 @@ class Table(Node):
     )
     async def updates(
         self: Any,
-        first: int | None = None,
-        after: str | None = None,
+        first: Annotated[
+            int | None, strawberry.argument(description="How many, 1 to 100; 100 if left out.")
+        ] = None,
+        after: Annotated[str | None, strawberry.argument(description="The cursor to go on from.")] = None,
+        last: Annotated[
+            int | None,
+            strawberry.argument(description="How many from the end, 1 to 100, instead of `first`."),
+        ] = None,
+        before: Annotated[str | None, strawberry.argument(description="The cursor to end before.")] = None,
     ) -> Any:
         """A page of the replay."""
         node: TableNode = self
-        size = paging.page_size(first, paging.MOST)
+        window = paging.window(first, after, last, before, paging.MOST)
+        size = window.size
         start = 0 if after is None else paging.from_cursor("update", after, node.version_of)
+        end = node.table.version
+        if before is not None:
+            end = paging.from_cursor("update", before, node.version_of, "before") - 1
+        bounded = start > 0
+        if window.backward:
+            bounded = before is not None
+            start = max(start, end - size - 1)
         open_rounds = node.table.open_rounds()
         entries = []
-        upto = min(node.table.version, start + size + 1)
+        upto = min(end, start + size + 1)
         async for update in node.shared.service.updates(node.id, start, upto):
             cursor = paging.to_cursor("update", str(update.commit.version))
             entries.append((cursor, UpdateNode(node.shared, update, node.player_id, open_rounds)))
-        return paging.page(entries, size, start > 0)
+        return paging.page(entries, size, bounded, window.backward)
 
 
 @strawberry.type(description="A commit: what happened at once, and the table as it left it.")
