@@ -172,7 +172,7 @@ def free_port() -> int:
 def answers(base: str) -> bool:
     """Whether a server says that it is ready."""
     try:
-        return httpx.get(base + "/readyz", timeout=10).status_code == 200
+        return httpx.get(base + "/readyz", timeout=10, verify=_TLS).status_code == 200
     except httpx.TransportError:
         return False
 
@@ -369,5 +369,5 @@ async def eventually(check: Callable[[], Any], what: str, patience: float = 30.0
 
 def metric(base: str, name: str) -> float:
     """A number that the server publishes."""
-    text = httpx.get(base + "/metrics", timeout=30).text
+    text = httpx.get(base + "/metrics", timeout=30, verify=_TLS).text
     return float(next(line.split()[1] for line in text.splitlines() if line.startswith(name + " ")))

@@ -24,6 +24,10 @@ DUPLICATE = 11000
 PAUSE = 0.5
 """Seconds before a change stream that broke is opened again."""
 
+_AWAIT_MS = 200
+"""Milliseconds that the database holds a question for changes open. Whatever changes is told at once;
+but the first answer, for which a server waits at its start, comes only after them."""
+
 PATIENCE = 5.0
 """Seconds that the database has for an operation before it counts as unavailable."""
 
@@ -62,7 +66,8 @@ async def changes(
     token: Mapping[str, Any] | None = None
     while True:
         try:
-            async with collection.watch(pipeline, resume_after=token, **options) as stream:
+            stream_options = {**options, "resume_after": token, "max_await_time_ms": _AWAIT_MS}
+            async with collection.watch(pipeline, **stream_options) as stream:
                 change = await stream.try_next()  # The first call opens the stream.
                 if token is None:
                     yield None
