@@ -6,6 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+ANSWERS = "answers"
+"""The law that a plugin answers whatever it may be asked, and raises nothing."""
+
 
 @dataclass(frozen=True, slots=True)
 class Broken:

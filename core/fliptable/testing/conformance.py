@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import MISSING, fields, replace
 from enum import Enum
+from pathlib import Path
 from random import Random
+from traceback import extract_tb
 from typing import Any, get_type_hints
 
 from fliptable.rules import Game
-from fliptable.testing.broken import Broken, report
+from fliptable.testing.broken import ANSWERS, Broken, report
 from fliptable.testing.laws import LAWS, Law
 from fliptable.testing.leaks import announced, hides_something
 from fliptable.testing.playout import Action, Case, Expire, NextRound, Playout, random_action
@@ -184,7 +186,7 @@ def first_broken(playout: Playout, laws: dict[str, Law]) -> Broken | None:
         try:
             complaint = next(law(playout, Random(len(playout.actions))), None)
         except Exception as error:
-            complaint = f"{type(error).__name__}: {error}"
+            return _raised(_where(error), error)
         if complaint is not None:
             return Broken(name, complaint)
     return None
@@ -192,12 +194,13 @@ def first_broken(playout: Playout, laws: dict[str, Law]) -> Broken | None:
 
 def _report(playout: Playout, laws: dict[str, Law], broken: Broken) -> None:
     case, actions = playout.case, playout.actions
-    if broken.law in laws:
-        law = {broken.law: laws[broken.law]}
+    if broken.law in laws or broken.law == ANSWERS:
+        law = {name: one for name, one in laws.items() if broken.law in (name, ANSWERS)}
 
         def fails(shorter: Sequence[Action]) -> bool:
             there = _played(case, shorter)
-            return there is not None and first_broken(there, law) is not None
+            again = None if there is None else first_broken(there, law)
+            return again is not None and again.law == broken.law
 
         actions = shortest(actions, fails)
         least = _played(case, actions)
@@ -207,7 +210,13 @@ def _report(playout: Playout, laws: dict[str, Law], broken: Broken) -> None:
 
 
 def _raised(what: object, error: Exception) -> Broken:
-    return Broken("answers", f"{what} raises {type(error).__name__}: {error}")
+    return Broken(ANSWERS, f"{what} raises {type(error).__name__}: {error}")
+
+
+def _where(error: Exception) -> str:
+    """The method that raised, and the line."""
+    last = extract_tb(error.__traceback__)[-1]
+    return f"{last.name} ({Path(last.filename).name}, line {last.lineno})"
 
 
 def _report_raised(case: Case, actions: Sequence[Action], action: Action, error: Exception) -> None:

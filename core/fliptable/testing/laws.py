@@ -46,8 +46,9 @@ def turns(playout: Playout, random: Random) -> Iterator[str]:
 
 
 def moves(playout: Playout, random: Random) -> Iterator[str]:
-    """Listed moves are accepted, all others are refused with a code that is declared."""
+    """Listed moves are accepted, all others are refused with a code that is declared, and change nothing."""
     game, state = playout.game, playout.state
+    before = storable(state)
     for seat in sorted(game.to_act(state)):
         legal = list(game.legal_moves(state, seat))
         for move in legal:
@@ -66,6 +67,8 @@ def moves(playout: Playout, random: Random) -> Iterator[str]:
                 yield f"seat {seat}: {one} is not among the legal moves, and is accepted"
             else:
                 yield from _refusal(game, one, result)
+                if storable(state) != before:
+                    yield f"seat {seat}: {one} is refused, and changes the state"
 
 
 def _samples(move: Any, random: Random) -> Iterator[Any]:
@@ -144,7 +147,11 @@ def purity(playout: Playout, random: Random) -> Iterator[str]:
     before = storable(state)
 
     def both(what: str, ask: Callable[[], Any]) -> Iterator[str]:
-        first, second = ask(), ask()
+        try:
+            first, second = ask(), ask()
+        except Exception as error:
+            yield f"{what} raises {type(error).__name__}: {error}"
+            return
         if first != second:
             yield f"{what} gives {first} and then {second} in the same state"
         if storable(state) != before:

@@ -17,7 +17,7 @@ from fliptable.opening import OpeningRefused
 from fliptable.plugins import Registry, load_plugins
 from fliptable.rules import MoveRange, Refusal
 from fliptable.table import Status
-from fliptable.testing.broken import Broken, LawBroken, report
+from fliptable.testing.broken import ANSWERS, Broken, LawBroken, report
 from fliptable.testing.conformance import variants
 from fliptable.testing.laws import _covers
 from fliptable.testing.leaks import viewers
@@ -208,7 +208,7 @@ def _take(registry: Registry, script: TableScript, action: TableAction) -> Broke
     except LawBroken as error:
         return error.broken
     except Exception as error:
-        return Broken("answers", f"{action}: {type(error).__name__}: {error}")
+        return Broken(ANSWERS, f"{action}: {type(error).__name__}: {error}")
 
 
 def _carry_out(script: TableScript, action: TableAction) -> Broken | None:
@@ -238,18 +238,27 @@ def _allows(legal: projection.LegalMove, action: Play) -> bool:
 
 def _look(registry: Registry, script: TableScript) -> Broken | None:
     """The first law that is broken as the table stands."""
+    try:
+        complaint = next(_persistence(registry, script), None)
+        if complaint is not None:
+            return Broken("replay", complaint)
+        _ask(script)
+    except LawBroken as error:
+        return error.broken
+    return None
+
+
+def _ask(script: TableScript) -> None:
+    """Ask the mode what a server asks it now and then. Errors: LawBroken."""
     table = script.table
-    complaint = next(_persistence(registry, script), None)
-    if complaint is not None:
-        return Broken("replay", complaint)
     for viewer in viewers(len(table.seats)):
         projection.view_run(table, viewer)
-    table.mode.scope(table.run), table.mode.day(table.run), table.mode.quorum(table.run)
+    for ask in (table.mode.scope, table.mode.day, table.mode.quorum):
+        ask(table.run)
     for event in script.commits[-1].events:
         if isinstance(event, RoundOver):
             for seat, outcome in enumerate(event.outcome.seats):
                 table.mode.scores(table.run, seat, outcome)
-    return None
 
 
 __all__ = ["TableAction", "Wait", "check_mode"]
