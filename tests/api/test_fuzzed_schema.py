@@ -148,5 +148,5 @@ def test_no_document_makes_the_server_stumble(
 
             ask()
     assert not re.search(r"Traceback|error [0-9a-f]{16}", fuzzed.log), fuzzed.log
-    assert codes["answered"] > 10, codes
+    assert codes["answered"] > 3, codes
     assert httpx.get(fuzzed.base + "/readyz").status_code == 200

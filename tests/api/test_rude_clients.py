@@ -6,9 +6,10 @@ import asyncio
 import json
 import socket as sockets
 import struct
-from collections.abc import Iterator
-from contextlib import suppress
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import psutil
@@ -20,7 +21,9 @@ from serverkit import (
     FOLLOW,
     Caller,
     Closed,
+    Failed,
     Server,
+    Socket,
     caller,
     eventually,
     metric,
@@ -151,41 +154,96 @@ async def test_a_socket_that_says_nothing_is_closed(monkeypatch: pytest.MonkeyPa
         assert closed.value.code == 4408
 
 
+@asynccontextmanager
+async def deaf_subscriber(server: Local, table: str) -> AsyncIterator[Socket]:
+    """A subscriber that reads nothing any more, at a connection with a small buffer."""
+    raw = sockets.socket()
+    raw.setsockopt(sockets.SOL_SOCKET, sockets.SO_RCVBUF, 2048)
+    raw.connect(("127.0.0.1", int(server.base.rpartition(":")[2])))
+    async with raw_socket(server.socket_url, sock=raw, compression=None) as deaf:
+        await deaf.send({"type": "connection_init"})
+        await deaf.receive()
+        deaf.connection.transport.pause_reading()
+        payload = {"query": FOLLOW, "variables": {"i": table, "a": 0}}
+        await deaf.send({"id": "1", "type": "subscribe", "payload": payload})
+        await eventually(lambda: numbers(server).subscriptions == 1, "the subscription")
+        yield deaf
+
+
+async def endless_table(player: Caller) -> str:
+    """A table where round after round can be played."""
+    mode = {"mode": {"practice": {}}, "house": {"graceSeconds": 3600}}
+    table: str = (await player.open({"callIt": {}}, **mode))["id"]
+    return table
+
+
+async def leave(player: Caller, table: str) -> int:
+    """End a table; its last version."""
+    document = "mutation ($i: ID!) { leaveTable(input: {tableId: $i}) { __typename } }"
+    await player.data(document, i=table)
+    version: int = (await player.table(table))["version"]
+    return version
+
+
 async def test_a_subscriber_that_never_reads_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its updates wait in a bounded queue and in the buffers of its connection, and then it is let go."""
     monkeypatch.setattr(handler, "SEND_PATIENCE", 0.5)
     async with local(subscriber_queue=8) as server, Caller(server.url) as player:
         await player.sign_in()
-        create = {"game": {"callIt": {}}, "mode": {"practice": {}}, "house": {"graceSeconds": 3600}}
-        table = (await player.open(create.pop("game"), **create))["id"]
-        raw = sockets.socket()
-        raw.setsockopt(sockets.SOL_SOCKET, sockets.SO_RCVBUF, 2048)
-        raw.connect(("127.0.0.1", int(server.base.rpartition(":")[2])))
-        async with raw_socket(server.socket_url, sock=raw, compression=None) as deaf:
-            await deaf.send({"type": "connection_init"})
-            await deaf.receive()
-            deaf.connection.transport.pause_reading()
-            payload = {"query": FOLLOW, "variables": {"i": table}}
-            await deaf.send({"id": "1", "type": "subscribe", "payload": payload})
-            await eventually(lambda: numbers(server).subscriptions == 1, "the subscription")
-            # Everybody else goes on meanwhile; far more is sent than any buffer holds.
-            other = asyncio.create_task(count(server, table))
-            sent = 0
-            while numbers(server).subscriptions > 1 or sent < 20:
+        table = await endless_table(player)
+        async with deaf_subscriber(server, table) as deaf:
+            # Somebody who reads goes on meanwhile; far more is sent than any buffer holds.
+            other = asyncio.create_task(versions(server, table, 0))
+            await eventually(lambda: numbers(server).subscriptions == 2, "both subscriptions")
+            for _ in range(2000):
                 await play_a_round(player, table)
-                sent += 1
-                if numbers(server).subscriptions == 1 and sent > 20:
+                if numbers(server).subscriptions == 1:
                     break
-                assert sent < 2000, "it is never cut off"
-            assert numbers(server).subscriptions == 1, "the reader that keeps up stays"
+            assert numbers(server).subscriptions == 1, "it is never cut off"
             deaf.connection.transport.abort()
-        leave = "mutation ($i: ID!) { leaveTable(input: {tableId: $i}) { __typename } }"
-        await player.data(leave, i=table)
-        last = (await player.table(table))["version"]
+        last = await leave(player, table)
         assert await other == list(range(1, last + 1))
         await eventually(lambda: numbers(server).subscriptions == 0, "no subscriptions")
-        tasks = [task for task in asyncio.all_tasks() if "SocketHandler" in repr(task)]
-        assert not tasks
+        assert not [task for task in asyncio.all_tasks() if "SocketHandler" in repr(task)]
+
+
+async def test_a_subscriber_that_was_too_slow_is_told_and_misses_nothing_when_it_comes_back() -> None:
+    async with local(subscriber_queue=8) as server, Caller(server.url) as player:
+        await player.sign_in()
+        table = await endless_table(player)
+        async with deaf_subscriber(server, table) as deaf:
+            (feed,) = server.parts.service._cache.peek(table).feeds  # type: ignore[union-attr]
+            for _ in range(2000):
+                await play_a_round(player, table)
+                if feed._lost:
+                    break
+            deaf.connection.transport.resume_reading()
+            seen = []
+            while (message := await deaf.receive())["type"] == "next":
+                seen.append(message["payload"]["data"]["tableUpdates"]["version"])
+            assert message["type"] == "error"
+            assert message["payload"][0]["extensions"]["code"] == "TOO_SLOW"
+        rest = asyncio.create_task(versions(server, table, seen[-1]))
+        await asyncio.sleep(0.05)
+        last = await leave(player, table)
+        assert seen + await rest == list(range(1, last + 1))
+
+
+async def test_a_server_that_stops_sends_its_subscribers_away_at_once(tmp_path: Path) -> None:
+    """Not with `complete`, which would say that the table is over."""
+    with Server(tmp_path, "--memory") as server:
+        async with caller(server.url) as player, AsyncExitStack() as stack:
+            table = (await player.open())["id"]
+            watchers = [await stack.enter_async_context(socket(server.socket_url)) for _ in range(5)]
+            feeds = [watcher.follow(table, 0) for watcher in watchers]
+            assert [(await anext(feed))["version"] for feed in feeds] == [1] * 5
+            assert await asyncio.to_thread(server.stop) == 0
+            for feed in feeds:
+                with pytest.raises((Closed, Failed)) as told:
+                    await anext(feed)
+                if isinstance(told.value, Failed):
+                    assert told.value.code == "INTERRUPTED"
+    assert "Traceback" not in server.log, server.log
 
 
 def numbers(server: Local) -> Any:
@@ -193,9 +251,9 @@ def numbers(server: Local) -> Any:
     return server.parts.service.numbers()
 
 
-async def count(server: Local, table: str) -> list[int]:
+async def versions(server: Local, table: str, after: int) -> list[int]:
     async with socket(server.socket_url) as one:
-        return [update["version"] async for update in one.follow(table, 0)]
+        return [update["version"] async for update in one.follow(table, after)]
 
 
 async def play_a_round(player: Caller, table: str) -> None:
