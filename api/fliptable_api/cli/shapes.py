@@ -78,11 +78,11 @@ def lines_of(value: Mapping[str, Any], names: Sequence[str], indent: str = "  ")
     for key, content in value.items():
         if key == "board" or is_nothing(content):
             continue
-        if isinstance(content, list) and isinstance(content[0], dict) and not _inline(content):
+        if isinstance(content, list) and _objects(content) and not _inline(content):
             if isinstance(board, str) and len(content) > _FEW:
                 continue
             below.append(f"{indent}{_words(key)}:")
-            for one in content:
+            for one in filter(None, content):
                 inner = lines_of(one, names, indent + "    ")
                 below += [f"{indent}  - {inner[0].strip()}", *inner[1:]] if inner else []
         elif isinstance(content, dict) and not _inline([content]):
@@ -107,8 +107,14 @@ def _short(key: str, content: Any, names: Sequence[str]) -> str:
     return f"{_words(key)} {_text(content, names)}"
 
 
+def _objects(content: Sequence[Any]) -> bool:
+    """Whether a list has objects in it, and nothing else but nulls."""
+    return any(isinstance(one, dict) for one in content) and not any(isinstance(one, list) for one in content)
+
+
 def _inline(content: Sequence[Any]) -> bool:
     """Whether a list of objects fits on a line: cards, numbers, or a few without anything nested."""
+    content = [one for one in content if one is not None]
     if all(_is_card(one) or _is_number(one) for one in content):
         return True
     nested = any(isinstance(value, list | dict) for one in content for value in one.values())
@@ -124,6 +130,10 @@ def _is_number(value: Any) -> bool:
 
 
 def _text(value: Any, names: Sequence[str]) -> str:
+    if value is None:
+        return "-"
+    if isinstance(value, list):
+        return f"({' '.join(_text(one, names) for one in value)})"
     if _is_card(value):
         return str(value["text"])
     if _is_number(value):
