@@ -21,6 +21,7 @@ from fliptable.mongo import MongoStore
 from fliptable.plugins import Registry
 from fliptable.recordkeeper import RecordKeeper
 from fliptable.service import TableService
+from fliptable_api import graphiql
 from fliptable_api.context import Shared
 from fliptable_api.errors import body
 from fliptable_api.http import View
@@ -156,6 +157,7 @@ def app_of(server: Server) -> ASGIApp:
             Route("/healthz", server.healthz),
             Route("/readyz", server.readyz),
             Route("/metrics", server.metrics),
+            *(graphiql.routes(server.registry) if server.settings.graphiql else ()),
         ],
         exception_handlers={404: _not_found, 405: _not_allowed},
         lifespan=lifespan,

@@ -30,7 +30,7 @@ from strawberry.types import ExecutionResult
 from strawberry.types.graphql import OperationType
 from strawberry.types.unset import UNSET, UnsetType
 
-from fliptable_api import asking, cors
+from fliptable_api import asking, cors, graphiql
 from fliptable_api.context import RequestContext, Shared, account_of
 from fliptable_api.errors import CodedError, coded, failed, shown
 from fliptable_api.guard import DocumentCache
@@ -128,6 +128,8 @@ class View(GraphQL[RequestContext, None]):
                 allowed = cors.preflight(request, self.offered.origins)
                 if allowed is not None:
                     return allowed
+            if accepted.page and self.offered.graphiql and _asks_nothing(request):
+                return graphiql.page()
             if accepted.nothing:
                 raise HTTPException(406, f"The answer can be {RESPONSE}, {JSON} or text/event-stream.")
             response: Response = await self.run(request)
@@ -288,6 +290,10 @@ class View(GraphQL[RequestContext, None]):
     def encode_json(self, data: object) -> str:
         """JSON as text, since a WebSocket client expects text frames."""
         return orjson.dumps(data, option=orjson.OPT_NON_STR_KEYS).decode()
+
+
+def _asks_nothing(request: Request) -> bool:
+    return request.method == "GET" and not request.url.query
 
 
 def _asks_cost(request: Request, extensions: Mapping[str, Any] | None) -> bool:

@@ -19,6 +19,7 @@ class Public:
     by_hash: Documents
     max_body: int
     socket_ping: int
+    graphiql: bool
 
 
 def public(settings: Settings) -> Public:
@@ -33,4 +34,4 @@ def public(settings: Settings) -> Public:
     except (BadOrigin, BadManifest) as error:
         raise BadSetting(str(error)) from None
     rates = RateLimits(settings.rate_per_player, settings.rate_per_address)
-    return Public(origins, rates, by_hash, settings.max_body, settings.socket_ping)
+    return Public(origins, rates, by_hash, settings.max_body, settings.socket_ping, settings.graphiql)

@@ -1,0 +1,77 @@
+"""The page to try the API with comes whole from the server itself, and its examples work."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import httpx
+import pytest
+from graphql import parse, validate
+from inprocess import local
+from serverkit import caller, socket
+
+from fliptable.plugins import load_plugins
+from fliptable_api.graphiql import examples
+from fliptable_api.schema import build_schema
+
+pytestmark = pytest.mark.anyio
+
+BROWSER = {"accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
+
+
+async def test_a_browser_gets_the_page_and_everything_it_loads() -> None:
+    async with local() as server, httpx.AsyncClient() as http:
+        for url in (server.url, server.base + "/graphiql"):
+            page = await http.get(url, headers=BROWSER)
+            assert page.status_code == 200
+            assert page.headers["content-type"].startswith("text/html")
+        loaded = re.findall(r'(?:src|href)="([^"]+)"', page.text)
+        assert len(loaded) == 7
+        for path in [*loaded, "/graphiql/examples.json"]:
+            if path != "data:,":
+                assert path.startswith("/graphiql/")
+                found = await http.get(server.base + path)
+                assert found.status_code == 200 and found.content, path
+        assert not re.search(r"https?://", page.text)
+        policy = page.headers["content-security-policy"]
+        assert "default-src 'none'" in policy and "script-src 'self';" in policy
+        script = await http.get(server.base + "/graphiql/graphiql.min.js")
+        again = await http.get(
+            server.base + "/graphiql/graphiql.min.js", headers={"if-none-match": script.headers["etag"]}
+        )
+        assert (again.status_code, again.content) == (304, b"")
+
+
+async def test_a_query_in_the_address_bar_is_answered_as_one() -> None:
+    async with local() as server, httpx.AsyncClient() as http:
+        answer = await http.get(server.url, params={"query": "{ __typename }"}, headers=BROWSER)
+        assert answer.json() == {"data": {"__typename": "Query"}}
+
+
+async def test_there_is_no_page_where_it_is_turned_off() -> None:
+    async with local(graphiql=False) as server, httpx.AsyncClient() as http:
+        assert (await http.get(server.base + "/graphiql", headers=BROWSER)).status_code == 404
+        assert (await http.get(server.url, headers=BROWSER)).status_code == 400
+
+
+async def test_the_examples_of_every_game_work() -> None:
+    registry = load_plugins(builtin_only=True)
+    tabs = examples(registry)
+    schema = build_schema(registry).schema._schema
+    for tab in tabs:
+        assert validate(schema, parse(tab["query"])) == []
+    opening = [tab for tab in tabs if "createTable" in tab["query"]]
+    assert len(opening) == len(registry.games)
+    async with local(registry) as server, caller(server.url) as player:
+        for tab in opening:
+            made = (await player.data(tab["query"], **tab["variables"]))["createTable"]
+            assert made["table"]["legalMoves"], made
+            move = {"tableId": made["table"]["id"], "move": made["table"]["legalMoves"][0]["input"]}
+            played = (await player.data(tabs[-2]["query"], input=move))["playMove"]
+            assert played["update"]["version"] > 1
+            async with socket(server.socket_url, player.token) as one:
+                update: dict[str, Any]
+                async for update in one.run(tabs[-1]["query"], tableId=made["table"]["id"]):
+                    assert update["data"]["tableUpdates"]["version"] == 1
+                    break
