@@ -12,5 +12,5 @@ def test_what_a_viewer_does_not_see_has_its_place_in_a_list() -> None:
     assert lines_of({"hands": [[CARD, CARD], None]}, ()) == ["  hands (2♣ 2♣) -"]
     assert lines_of({"hands": [None, {"seat": 1, "cards": [CARD]}]}, ("Ann", "Bob")) == [
         "  hands:",
-        "  - Bob, cards 2♣",
+        "    - Bob, cards 2♣",
     ]
