@@ -12,6 +12,7 @@ from fliptable_api.cli.rebuild_records import rebuild_records
 from fliptable_api.cli.replay import replay
 from fliptable_api.cli.schema import schema
 from fliptable_api.cli.serve import serve
+from fliptable_api.cli.simulate import simulate
 from fliptable_api.cli.verify import verify
 
 
@@ -25,5 +26,5 @@ def main() -> None:
     """A GraphQL server for flip card games, and what goes with it."""
 
 
-for command in (serve, play, replay, verify, plugins, new_plugin, schema, rebuild_records):
+for command in (serve, play, replay, verify, plugins, new_plugin, simulate, schema, rebuild_records):
     main.add_command(command)
