@@ -22,7 +22,7 @@ WITH_BIN := PATH="$$(cd "$(BIN)" && pwd):$$PATH" && export PATH
 FIND_NODE := $(WITH_BIN) && node -e 'process.exit(process.versions.node.split(".")[0] >= 20 ? 0 : 1)' && npm --version
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test check format schema schema-check bench demo clean
+.PHONY: help serve test check format schema schema-check schema-diff bench demo clean
 .DELETE_ON_ERROR:
 
 help: ## list the targets
@@ -58,6 +58,9 @@ schema-check: $(RUN) ## fail when schema.graphql is not what the code makes
 	@$(BIN)/fliptable schema > build/schema.graphql
 	@diff -u schema.graphql build/schema.graphql || \
 		{ echo 'schema.graphql is out of date: run `make schema` and commit it' >&2; exit 1; }
+
+schema-diff: $(NODE_MODULES) ## tell what has changed in the schema since the last tag, and fail when it breaks clients
+	@$(WITH_BIN) && cd $(INTEROP) && node schema-diff.mjs
 
 bench: $(BENCH) ## run the benchmarks
 	$(BIN)/python -m bench $(BENCH_ARGS)
