@@ -13,6 +13,7 @@ from datetime import datetime
 from typing import Any, ClassVar, Generic, TypeVar
 
 from fliptable.challenges import Challenge, Parts
+from fliptable.migrations import unchanged
 from fliptable.rules import Game, NoOptions, Outcome, Refusal, Seat, SeatOutcome, Viewer
 from fliptable.scores import Metric
 
@@ -177,6 +178,15 @@ class Mode(ABC, Generic[RunT]):
     def day(self, run: RunT) -> str | None:
         """The UTC date (ISO) that the session belongs to, if players' runs of days are to be kept."""
         return None
+
+    def migrate(self, kind: str, document: dict[str, Any], version: str) -> dict[str, Any]:
+        """What another version of the mode has stored, as this one would have stored it.
+
+        ``kind`` is the name of an event's class, or "Options"; ``document`` has its fields as plain
+        values. It is asked when a table is read. The default takes what the same major version has
+        stored as it is. Errors: ValueError says what cannot be read any more.
+        """
+        return unchanged(self.id, self.version, document, version)
 
     @abstractmethod
     def view(self, run: RunT, viewer: Viewer) -> Any:

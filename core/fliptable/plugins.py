@@ -149,7 +149,8 @@ class Registry:
             raise
         for kind, parts in (("game", games), ("mode", modes)):
             for part in parts:
-                self.codec.register(part.id if kind == "game" else f"mode:{part.id}", *part.events)
+                owner = part.id if kind == "game" else f"mode:{part.id}"
+                self.codec.register(owner, *part.events, version=part.version, migrate=part.migrate)
                 self.refusals.update(part.refusals)
                 part.source = f"{name} ({distribution})"
         self._games.update({game.id: game for game in games})

@@ -15,6 +15,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Generic, TypeVar
 
 from fliptable.chance import Chance
+from fliptable.migrations import unchanged
 
 if TYPE_CHECKING:
     from fliptable.constraints import Demand
@@ -340,6 +341,15 @@ class Game(ABC, Generic[StateT, MoveT]):
         is no such set of cards.
         """
         return None
+
+    def migrate(self, kind: str, document: dict[str, Any], version: str) -> dict[str, Any]:
+        """What another version of the game has stored, as this one would have stored it.
+
+        ``kind`` is the name of an event's class, or "Options"; ``document`` has its fields as plain
+        values. It is asked when a table is read. The default takes what the same major version has
+        stored as it is. Errors: ValueError says what cannot be read any more.
+        """
+        return unchanged(self.id, self.version, document, version)
 
     def shuffle_unknown(self, state: StateT, viewer: Viewer, chance: Chance) -> StateT:
         """The state with everything that the viewer cannot know put in another order.

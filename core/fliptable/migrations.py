@@ -1,0 +1,17 @@
+"""What another version of a plugin has stored, and whether it can be read as it is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def unchanged(part: str, now: str, document: dict[str, Any], version: str) -> dict[str, Any]:
+    """A document as it was stored, as far as the major version is the same.
+
+    Errors: ValueError says that there is no migration.
+    """
+    if version.partition(".")[0] != now.partition(".")[0]:
+        raise ValueError(
+            f"it was stored by version {version} of {part}, which is {now} now and declares no migration"
+        )
+    return document
