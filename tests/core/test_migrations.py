@@ -153,10 +153,22 @@ def test_a_minor_version_reads_what_is_stored_as_it_is(stored: list[dict[str, An
 def test_without_a_migration_the_next_major_version_says_so(stored: list[dict[str, Any]]) -> None:
     with pytest.raises(UnreadableLog) as caught:
         read(having(Next()), stored)
-    wanted = "it was stored by version 1.0 of one-card, which is 2.0 now and declares no migration"
+    wanted = "the table was stored by version 1.0 of one-card, which is 2.0 now and declares no migration"
     assert wanted in str(caught.value) and "table tbl_script: version 1 cannot be read" in str(caught.value)
 
 
 def test_the_first_version_leaves_no_mark(stored: list[dict[str, Any]]) -> None:
     assert not [event for commit in stored for event in commit["e"] if "@v" in event]
     assert TurnedUp in Old.events
+
+
+def test_clients_are_told_which_versions_do_not_fit(stored: list[dict[str, Any]]) -> None:
+    from graphql import GraphQLError
+
+    from fliptable_api.errors import coded
+
+    with pytest.raises(UnreadableLog) as caught:
+        read(having(Next()), stored)
+    told = coded(GraphQLError("?", original_error=caught.value))
+    assert told.extensions is not None and told.extensions["code"] == "TABLE_UNREADABLE"
+    assert "version 1.0 of one-card, which is 2.0 now" in told.message
