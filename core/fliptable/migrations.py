@@ -16,6 +16,7 @@ def unchanged(part: str, now: str, document: dict[str, Any], version: str) -> di
     """
     if version.partition(".")[0] != now.partition(".")[0]:
         raise NoMigration(
-            f"the table was stored by version {version} of {part}, which is {now} now and declares no migration"
+            f"the table was stored by version {version} of {part}, "
+            f"which is {now} now and declares no migration"
         )
     return document
