@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from typing import Any
 
 import click
 
 from fliptable.log import Unavailable
 from fliptable.plugins import PluginError
+from fliptable_api import reloading
 from fliptable_api.cli.command import INTERRUPTED, Command
 from fliptable_api.folder_lock import FolderInUseError
 from fliptable_api.logs import set_up_logging
@@ -46,13 +48,18 @@ curl -s localhost:8000/graphql -H 'content-type: application/json' \\
 @click.option(
     "--strict-plugins/--no-strict-plugins", default=None, help="Do not start when a plugin fails to load."
 )
-def serve(host: str, port: int, workers: int, **overrides: Any) -> None:
+@click.option(
+    "--reload-plugins", is_flag=True, help="For developing plugins: start anew when the code of one changes."
+)
+def serve(host: str, port: int, workers: int, reload_plugins: bool, **overrides: Any) -> None:
     """Run the server until Ctrl-C.
 
     Without FLIPTABLE_MONGO_URL it runs a MongoDB of its own and keeps its data between runs.
     Every setting can also be given as an environment variable; docs/settings.md has them all.
     """
     set_up_logging()
+    if reload_plugins:
+        raise SystemExit(reloading.serve(sys.argv[1:]))
     try:
         settings = from_environment(**overrides)
     except BadSetting as error:
