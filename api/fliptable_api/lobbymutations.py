@@ -32,7 +32,7 @@ HostHandedOver = acting.success_type("HostHandedOver", "The table has another ho
 class RematchReady:
     """There is a new table for the same people."""
 
-    table: Table = strawberry.field(description="The new table.")
+    table: Table | None = strawberry.field(description="The new table; never null.")
 
 
 @strawberry.input(description="Which table to join: by id or by code.")

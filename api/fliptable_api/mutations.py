@@ -10,15 +10,15 @@ import strawberry
 
 from fliptable import Refusal
 from fliptable.events import HouseRules, Visibility
-from fliptable.log import CodeTaken
-from fliptable.opening import OpeningRefused
+from fliptable.log import CodeTaken, VersionTaken
+from fliptable.opening import Opening, OpeningRefused
 from fliptable_api import acting
 from fliptable_api.context import RequestContext
 from fliptable_api.lobbymutations import lobby_mutations
 from fliptable_api.naming import camel, uncapitalised
 from fliptable_api.nodes import TableNode, UpdateNode
 from fliptable_api.opening import Refusing, constraints_of, opening_of
-from fliptable_api.playing import command_of
+from fliptable_api.playing import check_key, command_of
 from fliptable_api.recordqueries import challenge_node
 from fliptable_api.recordtypes import ChallengeCreated
 from fliptable_api.seatnodes import PlayerNode
@@ -58,6 +58,13 @@ def create_table_input(maker: TypeMaker, words: Vocabulary) -> Any:
             "local_seats", list[str] | None, "Names of seats that the host acts for, the last ones.", None
         ),
         InputField("house", maker.input(HouseRules, "HouseRulesInput", "") | None, "How it is run.", None),
+        InputField("host_plays", bool, "Whether the host takes a seat, where not all are local.", True),
+        InputField(
+            "idempotency_key",
+            str | None,
+            "The same key again answers with the table that the first call opened; 1 to 128 characters.",
+            None,
+        ),
         InputField("visibility", Visibility | None, "Who finds it; whoever has the code if left out.", None),
     ]
     return maker.make_input("CreateTableInput", "What to open a table with.", wanted)
@@ -129,15 +136,20 @@ def mutation_type(maker: TypeMaker, words: Vocabulary) -> Any:
             context: RequestContext = info.context
             host = context.signed_in()
             shared = context.shared
+            given: Any = input
             for attempt in range(_TRIES_FOR_A_CODE):
                 try:
-                    opening = opening_of(shared.registry, host, input)
+                    opening = opening_of(shared.registry, host, given, _id_for(context, given))
                     update = await shared.service.open(opening)
                     break
                 except Refusing as refusing:
                     return words.refused(refusing.refusal)
                 except OpeningRefused as refused:
+                    if refused.table_id == opening.id:
+                        return await _opened_before(words, context, opening)
                     return words.refused(*await _refused(context, opening.mode, refused))
+                except VersionTaken:
+                    return await _opened_before(words, context, opening)
                 except CodeTaken:
                     if attempt + 1 == _TRIES_FOR_A_CODE:
                         raise
@@ -198,6 +210,30 @@ def mutation_type(maker: TypeMaker, words: Vocabulary) -> Any:
 
 def _input(description: str) -> Any:
     return strawberry.argument(description=description)
+
+
+def _id_for(context: RequestContext, given: Any) -> str | None:
+    """The id of a table that is opened under an idempotency key. Errors: Refusing."""
+    key = given.idempotency_key
+    if key is None:
+        return None
+    check_key(key)
+    return context.shared.service.id_for(context.signed_in().id, key)
+
+
+async def _opened_before(words: Vocabulary, context: RequestContext, opening: Opening) -> Any:
+    """What the call was answered that opened a table under the same idempotency key."""
+    service = context.shared.service
+    async for update in service.updates(opening.id, 0, 1):
+        first = update.table.opening
+        same = (first.game, first.mode, first.seats) == (opening.game, opening.mode, opening.seats)
+        if not same or update.table.game_options != opening.game_options:
+            message = "The idempotency key was already used to open another table."
+            refusal = Refusal("KEY_REUSED", message, "idempotencyKey")
+            return words.refused(refusal, TableNode(context.shared, update.table, context.player))
+        node = UpdateNode(context.shared, update, context.player)
+        return TableOpened(update=node, table=node.table)
+    raise AssertionError("a table whose first version is taken has one")
 
 
 async def _refused(

@@ -26,7 +26,7 @@ class Refusing(Exception):
         self.refusal = Refusal(code, message, field)
 
 
-def opening_of(registry: Registry, host: Account, given: Any) -> Opening:
+def opening_of(registry: Registry, host: Account, given: Any, table_id: str | None = None) -> Opening:
     """What a CreateTableInput opens. Errors: Refusing names the field and what would be right."""
     game, game_options = _choice(registry.games.values(), given.game, "game")
     assert isinstance(game, Game)
@@ -46,7 +46,7 @@ def opening_of(registry: Registry, host: Account, given: Any) -> Opening:
     except ValueError as error:
         raise _invalid(error, f"game.{uncapitalised(game.graphql)}") from None
     return Opening(
-        id=new_id("table"),
+        id=table_id or new_id("table"),
         code=new_code(),
         secret=secrets.token_bytes(32),
         game=game.id,
@@ -59,6 +59,7 @@ def opening_of(registry: Registry, host: Account, given: Any) -> Opening:
         host=host.id,
         host_name=host.name,
         house=_house(given.house),
+        host_plays=given.host_plays,
     )
 
 

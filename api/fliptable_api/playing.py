@@ -18,12 +18,17 @@ MAX_KEY = 128
 """The most characters that an idempotency key may have."""
 
 
-def command_of(moves: Moves, given: Any, player: str) -> tuple[Callable[[Decision], Refusal | None], str]:
-    """What the table is asked for, and its digest. Errors: Refusing."""
-    key = given.idempotency_key
-    if key is not None and not 1 <= len(key) <= MAX_KEY:
+def check_key(key: str) -> None:
+    """Keep the length of idempotency keys. Errors: Refusing."""
+    if not 1 <= len(key) <= MAX_KEY:
         message = f"The idempotency key has {len(key)} characters; it has to have from 1 to {MAX_KEY}."
         raise Refusing("INVALID_VALUE", message, "idempotencyKey")
+
+
+def command_of(moves: Moves, given: Any, player: str) -> tuple[Callable[[Decision], Refusal | None], str]:
+    """What the table is asked for, and its digest. Errors: Refusing."""
+    if given.idempotency_key is not None:
+        check_key(given.idempotency_key)
     try:
         game, path, move = moves.parse(given.move)
     except InvalidMove as error:

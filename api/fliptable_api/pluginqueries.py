@@ -34,8 +34,11 @@ def _field(query: PluginQuery, words: Vocabulary) -> Any:
             answer = query.answer(arguments)
         except ValueError as error:
             name, _, why = str(error).partition(": ")
-            answer = Refusal("INVALID_VALUE", sentence(why or str(error)), camel(name) if why else None)
-        return words.refused(answer) if isinstance(answer, Refusal) else answer
+            answer = Refusal("INVALID_VALUE", sentence(why or str(error)), name if why else None)
+        if isinstance(answer, Refusal):
+            path = ".".join(map(camel, answer.field.split("."))) if answer.field else None
+            return words.refused(Refusal(answer.code, answer.message, path))
+        return answer
 
     resolve.__signature__ = _signature(query, words.maker)  # type: ignore[attr-defined]
     resolve.__name__ = query.name

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fliptable.presence import watched
 from fliptable.table import Place, Table
 
 if TYPE_CHECKING:
@@ -63,7 +62,8 @@ class SeatNode:
     @property
     def connected(self) -> bool:
         """Whether somebody follows the table from this seat."""
-        if watched(self._table):
+        if len(self._table.seats) > 1:
+            # The same on every worker: what the table was told.
             return self._place.held and self._place.connected
         acting = self._table.host if self._place.local else self._place.player
         return acting is not None and self.shared.service.follows(self._table.id, acting)

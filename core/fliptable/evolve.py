@@ -284,7 +284,9 @@ def _revealed(table: Table, event: SeedRevealed) -> Table:
 
 
 def _closed(table: Table, event: TableOver) -> Table:
-    return table.having(status=Status.OVER, over_reason=event.reason, staged=None)
+    return table.having(
+        status=Status.OVER, over_reason=event.reason, staged=None, paused_until=None, clocks=()
+    )
 
 
 _TABLE_EVENTS: dict[type, Callable[[Table, Any], Table]] = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hmac
 import secrets
 
 _ID_LETTERS = "0123456789abcdefghjkmnpqrstvwxyz"
@@ -15,6 +16,16 @@ PREFIXES = {"table": "tbl_", "player": "ply_"}
 def new_id(kind: str) -> str:
     """A random id (100 bits) of a kind, with its prefix."""
     return PREFIXES[kind] + "".join(secrets.choice(_ID_LETTERS) for _ in range(_ID_LENGTH))
+
+
+def derived_id(kind: str, secret: bytes, label: str) -> str:
+    """The id of a kind that belongs to a label: the same for the same secret and label."""
+    number = int.from_bytes(hmac.digest(secret, label.encode("utf-8", "surrogatepass"), "sha256"))
+    letters = []
+    for _ in range(_ID_LENGTH):
+        number, letter = divmod(number, len(_ID_LETTERS))
+        letters.append(_ID_LETTERS[letter])
+    return PREFIXES[kind] + "".join(letters)
 
 
 def kind_of(id: str) -> str | None:

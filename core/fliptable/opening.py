@@ -39,6 +39,8 @@ class Opening:
     host_name: str
     challenge: Challenge | None = None
     house: HouseRules = field(default_factory=HouseRules)
+    host_plays: bool = True
+    """Whether the host takes the first seat that is not local."""
     guests: tuple[tuple[str, str], ...] = ()
     """Players, by id and name, who get seats at once beside the host; then the host starts the table."""
 
@@ -92,7 +94,8 @@ def open_table(
     decision.claim = mode.claim(session, opening.host)
     decision.events.append(first)
     players = opening.seats - len(opening.local_seats)
-    seated = [(opening.host, opening.host_name), *opening.guests][:players]
+    host = [(opening.host, opening.host_name)] if opening.host_plays else []
+    seated = [*host, *opening.guests][:players]
     for index, (player, name) in enumerate(seated):
         decision.emit(SeatTaken(index, name, player))
     for index, name in enumerate(opening.local_seats):

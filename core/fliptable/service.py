@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import date, datetime
@@ -26,7 +26,7 @@ from fliptable.evolve import fold, stamped
 from fliptable.feed import Update
 from fliptable.following import Following
 from fliptable.heads import HeadWriter
-from fliptable.ids import clean_code
+from fliptable.ids import clean_code, derived_id
 from fliptable.lobbyfeed import LobbyFeed
 from fliptable.log import ClaimTaken, Head, KeyTaken, Store, Unavailable, VersionTaken
 from fliptable.modes import Session
@@ -167,6 +167,10 @@ class TableService:
         update = Update(commit, live.table)
         await self._made(None, live, update)
         return update
+
+    def id_for(self, player: str, key: str) -> str:
+        """The id of the table that a player opens under an idempotency key."""
+        return derived_id("table", self._shared_secret, f"open {player} {key}")
 
     async def claimed(self, game: str, mode: str, player: str) -> str | None:
         """The id of the table with which the player has used up what the mode gives them once, if any.
@@ -441,7 +445,7 @@ class TableService:
 
     def subscribe(
         self, table_id: str, after: int | None = None, player: str | None = None
-    ) -> AsyncIterator[Update]:
+    ) -> AsyncGenerator[Update, None]:
         """What happens at a table after a version; see :meth:`Following.subscribe`."""
         return self._following.subscribe(table_id, after, player)
 

@@ -133,8 +133,8 @@ async def test_somebody_who_was_sent_away_on_another_worker_does_not_seem_to_sit
     assert isinstance(joined, Update)
     await one.act("tbl_1", Request(ANN), lambda d: lobby.kick(d, ANN, 1))
     again = await other.act("tbl_1", Request(BOB), lambda d: lobby.join(d, BOB, "Bob"))
-    assert isinstance(again, Update)
-    assert again.commit.version == 4 and again.table.seat_of(BOB) == 1
+    assert isinstance(again, Refused) and again.refusal.code == "SENT_AWAY"
+    assert again.table.version == 3 and again.table.seat_of(BOB) is None
 
 
 async def test_a_worker_contradicts_when_another_says_that_its_player_is_gone(

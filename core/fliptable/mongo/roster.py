@@ -61,7 +61,7 @@ class MongoRoster:
                 raise
             if taken is not None:
                 serves = frozenset([_read(text) for text in taken["serves"]])
-                waits = {_read(one["who"]): one["since"] for one in taken["waits"]}
+                waits = {_read(one["who"]): one["since"] for one in taken.get("waits", ())}
                 found.append(Lost(lost["age"] / 1000, serves, waits))
         return found
 
