@@ -52,11 +52,11 @@ class Settings:
     max_mutations: int = _setting(20, "The most mutations of an operation.")
     max_cost: int = _setting(100_000, "The most that an operation may cost.")
     rate_per_player: int = _setting(
-        1000,
+        5000,
         "How many requests and operations a second a player may make at one worker; 5 times that at once.",
     )
     rate_per_address: int = _setting(
-        5000, "How many requests and operations a second may come from one address; 5 times that at once."
+        20_000, "How many requests and operations a second may come from one address; 5 times that at once."
     )
     socket_ping: int = _setting(30, "Seconds between the pings that a WebSocket's client is sent.")
     trusted_documents: str = _setting(
