@@ -15,10 +15,10 @@ class Connection:
         self._reader, self._writer, self._head = reader, writer, head
 
     @classmethod
-    async def open(cls, host: str, port: int, token: str | None = None) -> Connection:
-        """Connect to a server's /graphql."""
+    async def open(cls, host: str, port: int, token: str | None = None, path: str = "/graphql") -> Connection:
+        """Connect to a server, to post to a path."""
         reader, writer = await asyncio.open_connection(host, port)
-        head = f"POST /graphql HTTP/1.1\r\nHost: {host}:{port}\r\nContent-Type: application/json\r\n"
+        head = f"POST {path} HTTP/1.1\r\nHost: {host}:{port}\r\nContent-Type: application/json\r\n"
         if token:
             head += f"Authorization: Bearer {token}\r\n"
         return cls(reader, writer, head.encode())

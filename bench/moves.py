@@ -40,8 +40,8 @@ def free_port() -> int:
 
 
 @contextmanager
-def serving(command: list[str], port: int, **environment: str) -> Iterator[None]:
-    """Run a server program until the end of the block; it is there once the port answers."""
+def serving(command: list[str], port: int, **environment: str) -> Iterator[int]:
+    """Run a server program until the end of the block, there once the port answers; its process number."""
     process = subprocess.Popen(command, env={**os.environ, **environment})
     try:
         for _ in range(200):
@@ -49,7 +49,7 @@ def serving(command: list[str], port: int, **environment: str) -> Iterator[None]
                 if probe.connect_ex(("127.0.0.1", port)) == 0:
                     break
             time.sleep(0.05)
-        yield
+        yield process.pid
     finally:
         process.terminate()
         process.wait()

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import AsyncGenerator, Mapping
+from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Any
 
@@ -96,25 +97,45 @@ def _only_after(query: str, root: FieldNode) -> str | None:
 
 async def answers(
     schema: Any, context: RequestContext, asked: TableSubscription
-) -> AsyncGenerator[str, None]:
+) -> AsyncGenerator[bytes, None]:
     """The answers to a table's updates, encoded. Errors: those of the service, and CodedError."""
     await checked_table(context, asked.table_id)
+    updates = context.shared.service.subscribe(asked.table_id, asked.after, context.player)
+    async with aclosing(updates):
+        async for update in updates:
+            yield await _answer(schema, context, asked, update)
+
+
+async def _answer(schema: Any, context: RequestContext, asked: TableSubscription, update: Update) -> bytes:
+    """The answer to an update, made by the first who needs it."""
     player = context.player
-    async for update in context.shared.service.subscribe(asked.table_id, asked.after, player):
-        table = update.table
-        own = bool(table.viewer(player)) or (player is not None and player == table.host)
-        key = (asked.key, player if own else None)
-        answer = update.memo.get(key)
-        if answer is None:
-            answer = asyncio.ensure_future(_render(schema, context, asked, update, own))
-            update.memo[key] = answer
-        # Whoever began it may go away while others wait for it.
-        yield await asyncio.shield(answer)
+    own = player is not None and (bool(update.table.viewer(player)) or player == update.table.host)
+    key = (asked.key, player if own else None)
+    while True:
+        made: asyncio.Future[bytes] | None = update.memo.get(key)
+        if made is None:
+            break
+        if not made.done():
+            await asyncio.wait([made])
+        if not made.cancelled():
+            return made.result()
+        # Whoever began it has gone away, or failed; so does this one, or not, by itself.
+        if update.memo.get(key) is made:
+            del update.memo[key]
+    update.memo[key] = made = asyncio.get_running_loop().create_future()
+    try:
+        # In this task and not in one of its own: the others find it made when their turn comes.
+        text = await _render(schema, context, asked, update, own)
+    except BaseException:
+        made.cancel()
+        raise
+    made.set_result(text)
+    return text
 
 
 async def _render(
     schema: Any, context: RequestContext, asked: TableSubscription, update: Update, own: bool
-) -> str:
+) -> bytes:
     account = context.account if own else None
     eyes = RequestContext(context.shared, account, context.request, context.response)
     result = await schema.execute(
@@ -127,4 +148,4 @@ async def _render(
     payload: dict[str, Any] = {"data": result.data}
     if result.errors:
         payload["errors"] = [error.formatted for error in result.errors]
-    return orjson.dumps(payload, option=orjson.OPT_NON_STR_KEYS).decode()
+    return orjson.dumps(payload, option=orjson.OPT_NON_STR_KEYS)

@@ -49,6 +49,8 @@ def config(settings: Settings, app: object) -> uvicorn.Config:
     return uvicorn.Config(
         app,  # type: ignore[arg-type]
         ws=Protocol,
+        # It would cost memory and time for every client and every message, more than what is saved.
+        ws_per_message_deflate=False,
         ws_max_size=settings.max_message,
         ws_ping_interval=settings.ping_interval,
         ws_ping_timeout=settings.ping_timeout,
@@ -71,6 +73,17 @@ async def database(settings: Settings) -> AsyncIterator[Settings]:
         logger.info("MongoDB of the server's own is running, its data in %s", settings.data_folder)
         # Nobody else knows of this database; several workers of this server are told so.
         yield replace(settings, mongo_url=mongo.url, shared_store=False)
+
+
+def run(settings: Settings, host: str, port: int, workers: int) -> None:
+    """Run the server until it is told to stop, on the fastest event loop that there is.
+
+    Errors: those of :func:`serve`, and KeyboardInterrupt.
+    """
+    # uvicorn knows which one; it takes its own only where it starts the loop itself.
+    factory = uvicorn.Config("", loop="auto").get_loop_factory()
+    with asyncio.Runner(loop_factory=factory) as runner:
+        runner.run(serve(settings, host, port, workers))
 
 
 async def serve(settings: Settings, host: str, port: int, workers: int) -> None:

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import aclosing, suppress
 from typing import Any
 
 import orjson
 from graphql import GraphQLError
-from starlette.websockets import WebSocketDisconnect
+from starlette.websockets import WebSocket, WebSocketDisconnect
 from strawberry.asgi import ASGIWebSocketAdapter
 from strawberry.http.exceptions import NonJsonMessageReceived, NonTextMessageReceived, WebSocketDisconnected
 from strawberry.subscriptions.protocols.graphql_transport_ws.handlers import (
@@ -28,6 +28,7 @@ from fliptable_api.context import RequestContext
 from fliptable_api.errors import CodedError, coded, failed
 from fliptable_api.fanout import answers, table_subscription
 from fliptable_api.ratelimits import address_of
+from fliptable_api.wsprotocol import SEND_NOW
 
 logger = logging.getLogger("fliptable.errors")
 
@@ -42,6 +43,11 @@ _TRY_AGAIN = 1013
 class SocketAdapter(ASGIWebSocketAdapter):
     """A WebSocket whose peer may be gone, slow or hostile at any moment."""
 
+    def __init__(self, view: Any, request: WebSocket, response: WebSocket) -> None:
+        """As Strawberry's."""
+        super().__init__(view, request, response)
+        self._send_now: Callable[[bytes], bool] | None = self.ws.scope.get("extensions", {}).get(SEND_NOW)
+
     async def send_json(self, message: Mapping[str, object]) -> None:
         """Send a message. Errors: WebSocketDisconnected when the peer is gone or does not read."""
         try:
@@ -51,11 +57,13 @@ class SocketAdapter(ASGIWebSocketAdapter):
             # RuntimeError: the connection was closed while this was on its way.
             raise WebSocketDisconnected from None
 
-    async def send_encoded(self, text: str) -> None:
+    async def send_encoded(self, message: bytes) -> None:
         """Send a message that is JSON already. Errors: as of :meth:`send_json`."""
+        if self._send_now is not None and self._send_now(message):
+            return
         try:
             async with asyncio.timeout(SEND_PATIENCE):
-                await self.ws.send_text(text)
+                await self.ws.send_text(message.decode())
         except (TimeoutError, RuntimeError, WebSocketDisconnect):
             raise WebSocketDisconnected from None
 
@@ -214,10 +222,10 @@ class SocketHandler(BaseGraphQLTransportWSHandler[RequestContext, None]):
         )
         if asked is None:
             return False
-        head = f'{{"id":{orjson.dumps(operation.id).decode()},"type":"next","payload":'
+        head = b'{"id":' + orjson.dumps(operation.id) + b',"type":"next","payload":'
         async with aclosing(answers(self.schema, self.context, asked)) as payloads:
             async for payload in payloads:
-                await self.websocket.send_encoded(head + payload + "}")  # type: ignore[attr-defined]
+                await self.websocket.send_encoded(head + payload + b"}")  # type: ignore[attr-defined]
         await operation.send_operation_message({"id": operation.id, "type": "complete"})
         return True
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -27,30 +28,39 @@ class TooSlow(Exception):
 class Feed:
     """The updates that one subscriber has not taken yet."""
 
+    __slots__ = ("_lost", "_most", "_waiter", "_waiting", "player")
+
     def __init__(self, most: int, player: str | None = None) -> None:
         """At ``most`` waiting updates the subscriber, a player or anybody, counts as too slow."""
         self.player = player
-        self._queue: asyncio.Queue[Update | None] = asyncio.Queue(most)
+        self._most = most
+        self._waiting: deque[Update | None] = deque()
+        self._waiter: asyncio.Future[None] | None = None
         self._lost = False
 
-    def put(self, update: Update) -> None:
+    def put(self, update: Update | None) -> None:
         """Queue an update, or mark the subscriber as lost when there is no room."""
+        if len(self._waiting) >= self._most:
+            self._lost = True
         if self._lost:
             return
-        try:
-            self._queue.put_nowait(update)
-        except asyncio.QueueFull:
-            self._lost = True
+        self._waiting.append(update)
+        waiter = self._waiter
+        if waiter is not None and not waiter.done():
+            waiter.set_result(None)
 
     def close(self) -> None:
         """End the feed after what is queued, for example because the server stops."""
-        if not self._queue.full():
-            self._queue.put_nowait(None)
-        else:
-            self._lost = True
+        self.put(None)
 
     async def get(self) -> Update | None:
-        """The next update; None at the end. Errors: TooSlow once the subscriber was cut off."""
+        """The next update; None at the end. Errors: TooSlow once the subscriber was cut off.
+
+        One at a time may wait for it.
+        """
         if self._lost:
             raise TooSlow
-        return await self._queue.get()
+        while not self._waiting:
+            self._waiter = asyncio.get_running_loop().create_future()
+            await self._waiter
+        return self._waiting.popleft()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
 
 from fliptable.cache import Live, TableCache
@@ -59,7 +59,7 @@ class Following:
 
     async def subscribe(
         self, table_id: str, after: int | None = None, player: str | None = None
-    ) -> AsyncIterator[Update]:
+    ) -> AsyncGenerator[Update, None]:
         """What happens at a table after a version: what is stored, then what comes, until it is over.
 
         Without ``after`` it begins with the latest update. Errors: those of :meth:`get`,

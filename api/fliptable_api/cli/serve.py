@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import sys
 from typing import Any
 
@@ -71,7 +70,7 @@ def serve(host: str, port: int, workers: int, reload_plugins: bool, **overrides:
     from fliptable_api.typegen import SchemaCollision
 
     try:
-        asyncio.run(serving.serve(settings, host, port, workers))
+        serving.run(settings, host, port, workers)
     except Unavailable as error:
         # What the driver says of its timeouts and its picture of the servers helps nobody here.
         raise click.ClickException(str(error).partition(" (configured timeouts")[0]) from None
