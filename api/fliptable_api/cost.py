@@ -1,8 +1,8 @@
 """What an operation may cost at most, told from the document and its variables alone.
 
-A field that holds an object costs 1, a mutation 10, a scalar nothing. What stands below a list counts
-for each entry that there can be: `first` or `last` of a connection, and :data:`ENTRIES` where the
-document does not say.
+A field that holds an object costs 1 (a replay 25), a mutation 10, a scalar nothing. What stands below a
+list counts for each entry that there can be: `first` or `last` of a connection, and :data:`ENTRIES` where
+the document does not say.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ from graphql import (
     is_non_null_type,
 )
 
-from fliptable_api.paging import MOST
+from fliptable_api.paging import MOST, PAGE
 
 ENTRIES = 4
 """How many entries a list is taken to have that is no connection."""
 
-PAGE = 20
-"""How many entries a page has when the document does not say."""
-
 MUTATION = 10
 """What a mutation costs besides what it selects."""
+
+_WEIGHTS = {("Table", "updates"): 25}
+"""Fields that cost more than 1: they read the database, and make tables of what they read."""
 
 _SIZES = ("first", "last")
 _HIGHEST = 10**12
@@ -145,7 +145,10 @@ class _Counting:
         if not is_composite_type(kind):
             return {}
         size = _size(node) if any(name in field.args for name in _SIZES) else PAGE
-        terms = _sum({(): 1}, self.selections(node.selection_set, kind, size))
+        terms = _sum(
+            {(): _WEIGHTS.get((parent.name, node.name.value), 1)},
+            self.selections(node.selection_set, kind, size),
+        )
         holds = field.type.of_type if is_non_null_type(field.type) else field.type
         if not is_list_type(holds):
             return terms

@@ -11,6 +11,8 @@ from typing import Any, Generic, TypeVar
 from fliptable_api.errors import CodedError
 from fliptable_api.types import PageInfo
 
+PAGE = 20
+"""The page of a connection when nobody says how large."""
 MOST = 100
 """The largest page of a connection."""
 
@@ -38,9 +40,9 @@ class ConnectionNode(Generic[T]):
         return [edge.node for edge in self.edges]
 
 
-def page_size(first: int | None, default: int = 20, name: str = "first") -> int:
+def page_size(first: int | None, name: str = "first") -> int:
     """How many entries a page has. Errors: CodedError for a size that is not allowed."""
-    size = default if first is None else first
+    size = PAGE if first is None else first
     if not 1 <= size <= MOST:
         raise CodedError("INVALID_ARGUMENT", f"{name} is {size}; it has to be from 1 to {MOST}.")
     return size
@@ -57,15 +59,13 @@ class Window:
     """Whether it is the last entries before a place, rather than the first after one."""
 
 
-def window(
-    first: int | None, after: str | None, last: int | None, before: str | None, default: int = 20
-) -> Window:
+def window(first: int | None, after: str | None, last: int | None, before: str | None) -> Window:
     """The part of a connection that its arguments mean. Errors: CodedError."""
     if first is not None and last is not None:
         raise CodedError("INVALID_ARGUMENT", "first and last exclude one another.")
     backward = last is not None or (first is None and before is not None and after is None)
     return Window(
-        page_size(last if backward else first, default, "last" if backward else "first"),
+        page_size(last if backward else first, name="last" if backward else "first"),
         after,
         before,
         backward,

@@ -156,7 +156,7 @@ class Table(Node):
     async def updates(
         self: Any,
         first: Annotated[
-            int | None, strawberry.argument(description="How many, 1 to 100; 100 if left out.")
+            int | None, strawberry.argument(description="How many, 1 to 100; 20 if left out.")
         ] = None,
         after: Annotated[str | None, strawberry.argument(description="The cursor to go on from.")] = None,
         last: Annotated[
@@ -167,7 +167,7 @@ class Table(Node):
     ) -> Any:
         """A page of the replay."""
         node: TableNode = self
-        window = paging.window(first, after, last, before, paging.MOST)
+        window = paging.window(first, after, last, before)
         size = window.size
         start = 0 if after is None else paging.from_cursor("update", after, node.version_of)
         end = node.table.version

@@ -77,7 +77,7 @@ async def test_follow_goes_on_until_the_table_is_over(cli: Cli, capsys: pytest.C
 
         def heard() -> bool:
             told.append(capsys.readouterr().out)
-            return "is shuffled" in "".join(told)
+            return "Shuffle 1:" in "".join(told)
 
         await eventually(heard, "the first update")
         await finish(ann, table["id"])

@@ -39,7 +39,7 @@ COSTS: list[tuple[str, dict[str, Any], int]] = [
     (
         "query ($n: Int, $m: Int) { tables(first: $n) { nodes { updates(first: $m) { nodes { at } } } } }",
         {"n": 10, "m": 30},
-        1 + 10 * (1 + 1 + 30),
+        1 + 10 * (1 + 25 + 30),
     ),
     # A page of more is refused, so that it counts no more than the largest.
     ("{ tables(first: 2147483647) { nodes { id } } }", {}, 1 + 100),
@@ -84,9 +84,9 @@ async def test_what_costs_too_much_is_not_carried_out_on_any_transport() -> None
             asked = {"query": BIG, "variables": {"n": n}, **more}
             return await http.post(server.url, json=asked, headers={"accept": accept})
 
-        assert (await ask(9)).json()["data"] == {"tables": {"nodes": []}}
+        assert (await ask(8)).json()["data"] == {"tables": {"nodes": []}}
         (error,) = (await ask(10)).json()["errors"]
-        cost = 1 + 10 * (1 + 1 + 100 * 2)
+        cost = 1 + 10 * (1 + 25 + 100 * 2)
         assert error["extensions"] == {"code": "DOCUMENT_TOO_LARGE", "cost": cost, "limit": 2000}
         assert "DOCUMENT_TOO_LARGE" in (await ask(10, "text/event-stream")).text
         async with socket(server.socket_url) as one:
