@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter, OrderedDict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
 from fliptable.events import Commit
@@ -15,10 +15,14 @@ KEYS_KEPT = 256
 """How many idempotency keys of a table are kept in memory; older ones are looked up in the log."""
 
 
+RECENT = 8
+"""How many of its latest updates a table has in memory while it is followed."""
+
+
 class Live:
     """A table in memory, with those who follow it here and the lock that orders its moves."""
 
-    __slots__ = ("feeds", "keys", "keys_complete", "listed", "lock", "table")
+    __slots__ = ("feeds", "keys", "keys_complete", "listed", "lock", "recent", "table")
 
     def __init__(self, table: Table, keys_complete: bool) -> None:
         """``keys_complete`` says that no idempotency key was stored before what is in ``keys``.
@@ -31,10 +35,12 @@ class Live:
         self.keys: OrderedDict[tuple[str, str], int] = OrderedDict()
         self.keys_complete = keys_complete
         self.listed: tuple[object, ...] | None = None
+        self.recent: tuple[Update, ...] = ()
 
     def advance(self, update: Update) -> None:
         """Take the state that a stored commit left."""
         self.table = update.table
+        self.recent = (*self.recent[1 - RECENT :], update) if self.feeds else ()
         self.remember([update.commit])
 
     def remember(self, commits: Iterable[Commit]) -> None:
@@ -45,6 +51,20 @@ class Live:
                 if len(self.keys) > KEYS_KEPT:
                     self.keys.popitem(last=False)
                     self.keys_complete = False
+
+    def since(self, version: int) -> Sequence[Update] | None:
+        """The updates after a version, if they are in memory."""
+        if version >= self.table.version:
+            return ()
+        if not self.recent or self.recent[0].commit.version > version + 1:
+            return None
+        return [update for update in self.recent if update.commit.version > version]
+
+    def leave(self, feed: Feed) -> None:
+        """One of those who follow the table is gone."""
+        self.feeds.discard(feed)
+        if not self.feeds:
+            self.recent = ()
 
     @property
     def idle(self) -> bool:

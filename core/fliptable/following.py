@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import aclosing
 
 from fliptable.cache import Live, TableCache
@@ -43,6 +43,7 @@ class Following:
         self._get = get
         self._load = load
         self._queue = queue
+        self._reading: dict[tuple[Live, int], asyncio.Task[Sequence[Update]]] = {}
         self.stopping = False
 
     def follows(self, table_id: str, player: str) -> bool:
@@ -105,9 +106,11 @@ class Following:
         try:
             # From here on the feed has everything, so the log is read up to this version only.
             table = live.table
-            async for update in self._log.updates(table_id, done, table.version):
-                done = update.commit.version
-                yield update
+            async with aclosing(self._before(live, done)) as backlog:
+                async for update in backlog:
+                    if update.commit.version > done:
+                        done, table = update.commit.version, update.table
+                        yield update
             while not (table.status is Status.OVER and done >= table.version):
                 next_update = await feed.get()
                 if next_update is None:
@@ -116,4 +119,31 @@ class Following:
                     done, table = next_update.commit.version, next_update.table
                     yield next_update
         finally:
-            live.feeds.discard(feed)
+            live.leave(feed)
+
+    async def _before(self, live: Live, done: int) -> AsyncGenerator[Update, None]:
+        """What happened at a table after a version until now, from memory if it is there."""
+        known = live.since(done)
+        if known is None and done == live.table.version - 1:
+            known = await self._last(live, done)
+        for update in known or ():
+            yield update
+        if known is None:
+            async for update in self._log.updates(live.table.id, done, live.table.version):
+                yield update
+
+    async def _last(self, live: Live, done: int) -> Sequence[Update]:
+        """The last update, read once for all who come at the same time, as after the death of a worker."""
+        key = (live, done)
+        reading = self._reading.get(key)
+        if reading is None:
+            reading = asyncio.create_task(self._read_last(live, done))
+            self._reading[key] = reading
+            reading.add_done_callback(lambda _: self._reading.pop(key, None))
+        return await asyncio.shield(reading)
+
+    async def _read_last(self, live: Live, done: int) -> Sequence[Update]:
+        found = [update async for update in self._log.updates(live.table.id, done, done + 1)]
+        if live.feeds and not live.recent and live.table.version == done + 1:
+            live.recent = tuple(found)
+        return found
