@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import random
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -203,6 +206,24 @@ async def test_who_knows_no_game_can_play_it_with_legal_moves_alone(server: Serv
         replay = (await bob.data(read, i=table))["table"]["updates"]["nodes"]
         opened = [event for one in replay for event in one["events"] if event["__typename"] == "DuelDealt"]
         assert {event["seat"]: event["hand"] for event in opened} == {0: hands[0][0], 1: hands[1][1]}
+
+
+def test_fliptable_play_plays_it(server: Server, tmp_path: Path) -> None:
+    """The client has no code of the plugin: it is not on its path."""
+    address = server.url.removesuffix("/graphql")
+    seats = ["--seats", "2", "--local", "Ann", "--local", "Bob"]
+    command = [sys.executable, "-m", "fliptable_api", "play", "duel", *seats, "--auto", "--seed", "3"]
+    environment = {**os.environ, "XDG_CONFIG_HOME": str(tmp_path), "HOME": str(tmp_path)}
+    played = subprocess.run(
+        [*command, "--server", address],
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert played.returncode == 0, played.stderr
+    assert "The table is over" in played.stdout
 
 
 async def test_its_refusals_name_the_field(server: Server) -> None:
