@@ -15,6 +15,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 RUN := $(VENV)/.installed-run
 DEV := $(VENV)/.installed-dev
 BENCH := $(VENV)/.installed-bench
+DOCS := $(VENV)/.installed-docs
 INTEROP := tests/interop
 NODE_MODULES := $(INTEROP)/node_modules/.installed
 # Programs of the venv come first. Node.js must be 20 or newer and have npm: the system's, or the one that the venv was given for want of it.
@@ -62,6 +63,10 @@ schema-check: $(RUN) ## fail when schema.graphql is not what the code makes
 schema-diff: $(NODE_MODULES) ## tell what has changed in the schema since the last tag, and fail when it breaks clients
 	@$(WITH_BIN) && cd $(INTEROP) && node schema-diff.mjs
 
+docs: $(DOCS) ## make the documentation as a site, in build/docs
+	$(BIN)/sphinx-build -W --keep-going -q -b html docs build/docs
+	@echo 'build/docs/index.html'
+
 bench: $(BENCH) ## run the benchmarks
 	$(BIN)/python -m bench $(BENCH_ARGS)
 
@@ -91,6 +96,10 @@ $(RUN): pyproject.toml
 
 $(DEV): $(RUN)
 	$(PIP) --editable '.[embedded,dev]'
+	@touch "$@"
+
+$(DOCS): $(RUN)
+	$(PIP) --editable '.[embedded,docs]'
 	@touch "$@"
 
 $(BENCH): $(RUN)

@@ -13,10 +13,12 @@ from pathlib import Path
 
 import click
 
-from fliptable import REFUSALS
+from fliptable import REFUSALS, Shuffled
+from fliptable.events import TABLE_EVENTS
 from fliptable.plugins import load_plugins
 from fliptable_api.cli import main
 from fliptable_api.errors import ERRORS
+from fliptable_api.naming import first_sentence, type_name
 from fliptable_api.settings import PREFIX, Settings
 
 _PART = re.compile(r"(<!-- reference: ([a-z ]+) -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -82,12 +84,28 @@ def commands() -> str:
     return "\n".join(parts)
 
 
+def events() -> str:
+    """Every event of the table, of the built-in games and of the built-in modes."""
+    registry = load_plugins(builtin_only=True)
+    parts = [("of every table", "", (*TABLE_EVENTS,))]
+    parts += [(f"`{game.id}`", game.graphql, game.events) for game in registry.games.values()]
+    parts += [(f"`{mode.id}`", mode.graphql, mode.events) for mode in registry.modes.values()]
+    rows = [("`DeckShuffled`", "of every table", first_sentence(Shuffled.__doc__))]
+    rows += [
+        (f"`{type_name(prefix, kind.__name__)}`", owner, first_sentence(kind.__doc__))
+        for owner, prefix, kinds in parts
+        for kind in kinds
+    ]
+    return _table(("event", "of", "what happened"), rows)
+
+
 PARTS: dict[str, Callable[[], str]] = {
     "settings": settings,
     "errors": errors,
     "refusals": refusals,
     "plugin refusals": plugin_refusals,
     "commands": commands,
+    "events": events,
 }
 """What can stand between the marks, by name."""
 

@@ -14,6 +14,7 @@ from clikit import Cli
 
 from fliptable.plugins import load_plugins
 from fliptable_api.cli.local import memory_server
+from fliptable_api.cli.new_plugin import contents
 from fliptable_api.settings import Settings
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -26,7 +27,8 @@ def target(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Where pip has installed them."""
     target = tmp_path_factory.mktemp("installed")
     sources = tmp_path_factory.mktemp("sources") / "all"
-    shutil.copytree(EXAMPLES, sources)
+    for name in NAMES:
+        shutil.copytree(EXAMPLES / name, sources / name)
     command = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-index"]
     options = ["--no-deps", "--no-build-isolation", "--no-compile", "--target", str(target)]
     folders = [str(sources / name) for name in NAMES]
@@ -43,10 +45,10 @@ def succeeds(command: list[str], target: Path, cwd: Path) -> str:
     return done.stdout
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_its_own_tests_pass(name: str, target: Path, tmp_path: Path) -> None:
-    shutil.copytree(EXAMPLES / name / "tests", tmp_path / "tests")
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests"]
+def test_their_own_tests_pass(target: Path, tmp_path: Path) -> None:
+    for name in NAMES:
+        shutil.copytree(EXAMPLES / name / "tests", tmp_path / name)
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *NAMES]
     assert " passed" in succeeds(command, target, tmp_path)
 
 
@@ -56,17 +58,26 @@ def test_it_is_small(name: str) -> None:
     assert sum(lines) < 250
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_type_checkers_are_content(name: str, target: Path, tmp_path: Path) -> None:
-    shutil.copytree(EXAMPLES / name, tmp_path / "source")
+def test_type_checkers_are_content(target: Path, tmp_path: Path) -> None:
+    for name in NAMES:
+        shutil.copytree(EXAMPLES / name / "tests", tmp_path / name)
+    # What is imported from MYPYPATH is checked along with the tests.
     command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path / ".mypy_cache")]
-    succeeds([*command, "source/tests"], target, tmp_path)
+    succeeds([*command, *NAMES], target, tmp_path)
     node = shutil.which("node")
     if node is None or not PYRIGHT.exists():
         assert not os.environ.get("CI"), "Node.js or pyright is missing: run `npm ci` in tests/interop"
         return
-    checked = succeeds([node, str(PYRIGHT), "--pythonpath", sys.executable, "source"], target, tmp_path)
+    checked = succeeds(
+        [node, str(PYRIGHT), "--pythonpath", sys.executable, str(target), *NAMES], target, tmp_path
+    )
     assert "0 errors" in checked
+
+
+@pytest.mark.parametrize(("name", "kind"), [("few-rounds", "mode"), ("a-pair", "constraint")])
+def test_the_examples_of_the_tutorials_are_what_new_plugin_makes(name: str, kind: str) -> None:
+    for path, text in contents(name, kind).items():
+        assert (EXAMPLES / f"plugin-{name}" / path).read_text(encoding="utf-8") == text, path
 
 
 @pytest.fixture

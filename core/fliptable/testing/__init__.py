@@ -1,14 +1,16 @@
 """The rule writer's kit: scripted play with stacked decks, random play, and the conformance run.
 
-from fliptable.testing import RoundScript, check_game, stacked
+A game's tests begin like this::
 
-def test_conformance():
-check_game(MyGame())
+    from fliptable.testing import RoundScript, check_game, stacked
 
-def test_a_pair_wins():
-script = RoundScript(MyGame(), stacked("AS AH"), seats=2)
-script.play(0, Draw(), Draw())
-assert script.outcome.winners == [0]
+    def test_conformance():
+        check_game(MyGame())
+
+    def test_a_pair_wins():
+        script = RoundScript(MyGame(), stacked("AS AH"), seats=2)
+        script.play(0, Draw(), Draw())
+        assert script.outcome.winners == [0]
 """
 
 from fliptable.testing.clock import START, FakeClock

@@ -1,0 +1,122 @@
+"""The documentation as a site has no warnings, and nothing that a plugin may use is missing from it."""
+
+from __future__ import annotations
+
+import inspect
+import re
+import subprocess
+import sys
+from dataclasses import fields
+from importlib.util import find_spec
+from os import environ
+from pathlib import Path
+
+import click
+import pytest
+
+import fliptable
+import fliptable.testing
+from fliptable import hookspecs
+from fliptable.events import TABLE_EVENTS
+from fliptable.plugins import load_plugins
+from fliptable.refusals import REFUSALS
+from fliptable.testing import LAWS
+from fliptable_api.cli import main
+from fliptable_api.errors import ERRORS
+from fliptable_api.naming import type_name
+from fliptable_api.settings import Settings
+
+ROOT = Path(__file__).parents[2]
+DOCS = {path.name: path.read_text(encoding="utf-8") for path in (ROOT / "docs").glob("*.md")}
+TESTS = [
+    path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("*.py") if path != Path(__file__)
+]
+HOOKS = sorted(name for name, one in vars(hookspecs).items() if hasattr(one, "fliptable_spec"))
+
+
+@pytest.fixture(scope="module")
+def documented(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
+    """The Python names that the site has an entry for."""
+    if find_spec("sphinx") is None or find_spec("furo") is None or find_spec("myst_parser") is None:
+        message = "Sphinx, furo or MyST is missing: pip install -e '.[docs]' (`make test` does)"
+        if environ.get("CI"):
+            pytest.fail(message)
+        pytest.skip(message)
+    site = tmp_path_factory.mktemp("site")
+    command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-b", "html", "docs", str(site)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=110, check=False)
+    assert done.returncode == 0, done.stderr
+    assert (site / "first-mode.html").exists()
+    from sphinx.util.inventory import InventoryFile
+
+    with (site / "objects.inv").open("rb") as file:
+        found = InventoryFile.load(file, "", lambda base, path: path)
+    return {name for kind, names in found.items() if kind.startswith("py:") for name in names}
+
+
+def test_every_public_name_is_documented(documented: set[str]) -> None:
+    assert [name for name in fliptable.__all__ if f"fliptable.{name}" not in documented] == []
+    kit = fliptable.testing.__all__
+    assert [name for name in kit if f"fliptable.testing.{name}" not in documented] == []
+
+
+def test_every_hook_is_documented_and_explained(documented: set[str]) -> None:
+    assert len(HOOKS) >= 5
+    assert [hook for hook in HOOKS if f"fliptable.hookspecs.{hook}" not in documented] == []
+    assert [hook for hook in HOOKS if not inspect.getdoc(getattr(hookspecs, hook))] == []
+
+
+@pytest.mark.parametrize("hook", HOOKS)
+def test_every_hook_has_a_test(hook: str) -> None:
+    assert any(re.search(rf"def {hook}\(", text) for text in TESTS), f"no test has a plugin with {hook}"
+
+
+def test_every_page_is_part_of_the_site() -> None:
+    listed = set(re.findall(r"^[a-z-]+$", DOCS["index.md"], re.MULTILINE))
+    assert {f"{name}.md" for name in listed} == set(DOCS) - {"index.md"}
+
+
+def test_every_option_and_argument_of_the_command_line_has_help() -> None:
+    bare = [
+        f"{name} {one.name}"
+        for name, command in main.commands.items()
+        for one in command.params
+        if isinstance(one, click.Option) and not one.help
+    ]
+    assert bare == []
+    assert [name for name in main.commands if f"### `fliptable {name}`" not in DOCS["cli.md"]] == []
+    undocumented = [
+        (name, option)
+        for name, command in main.commands.items()
+        for one in command.params
+        for option in one.opts
+        if option.startswith("--") and option not in DOCS["cli.md"]
+    ]
+    assert undocumented == []
+
+
+def test_every_setting_is_documented() -> None:
+    for one in fields(Settings):
+        assert one.metadata["description"] and f"`FLIPTABLE_{one.name.upper()}`" in DOCS["settings.md"]
+
+
+def test_every_code_is_documented() -> None:
+    registry = load_plugins(builtin_only=True)
+    for code, text in {**REFUSALS, **registry.refusals, **ERRORS}.items():
+        assert text.strip() and f"`{code}`" in DOCS["errors.md"], code
+
+
+def test_every_event_of_a_built_in_plugin_is_documented() -> None:
+    registry = load_plugins(builtin_only=True)
+    owners = [("", TABLE_EVENTS)]
+    owners += [(part.graphql, part.events) for part in (*registry.games.values(), *registry.modes.values())]
+    for prefix, events in owners:
+        for event in events:
+            name = type_name(prefix, event.__name__)
+            # The docstring that a dataclass makes of its signature says nothing.
+            assert event.__doc__ and not event.__doc__.startswith(f"{event.__name__}("), name
+            assert f"| `{name}` |" in DOCS["events.md"], name
+
+
+def test_every_law_is_documented() -> None:
+    assert [law for law in LAWS if f"| {law} |" not in DOCS["testing.md"]] == []
