@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import strawberry
 
-from fliptable import Between, Choices, Game, Viewer, projection
+from fliptable import Between, Choices, Game, Several, Viewer, projection
 from fliptable.plugins import Registry
 from fliptable.table import Table
 from fliptable_api.naming import camel, first_sentence, type_name, uncapitalised
@@ -28,6 +28,9 @@ class MoveFieldNode:
     min: int | None = None
     max: int | None = None
     choices: list[Any] | None = None
+    several: bool = False
+    min_items: int | None = None
+    max_items: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,11 +133,17 @@ class Moves:
         )
 
 
-def _field(name: str, path: str, description: str, allowed: Between | Choices) -> MoveFieldNode:
+_KINDS: dict[type, str] = {int: "Int", bool: "Boolean", str: "String"}
+
+
+def _field(name: str, path: str, description: str, allowed: Between | Choices | Several) -> MoveFieldNode:
+    if isinstance(allowed, Several):
+        each = _field(name, path, description, allowed.of)
+        return replace(each, several=True, min_items=allowed.least, max_items=allowed.most)
     if isinstance(allowed, Between):
         return MoveFieldNode(camel(name), path, "Int", description, allowed.low, allowed.high)
     values = [plain(value) for value in allowed.values]
-    kind = "Int" if values and type(values[0]) is int else "Enum" if values else "String"
+    kind = _KINDS.get(type(allowed.values[0]), "Enum") if values else "String"
     return MoveFieldNode(camel(name), path, kind, description, choices=values)
 
 

@@ -22,7 +22,8 @@ _CREATE = """mutation ($i: CreateTableInput!) { createTable(input: $i) {
   __typename ... on TableOpened { table { id } } ... on Refusal { code message field } } }"""
 _PLAY = """mutation ($i: PlayMoveInput!) { playMove(input: $i) {
   __typename ... on MovePlayed { update { version } } ... on Refusal { code message field } } }"""
-_LOOK = "id status legalMoves { seat name label input fields { name path type min max choices } }"
+_LOOK = """id status legalMoves { seat name label input fields {
+  name path type min max choices list minItems maxItems } }"""
 _PAGE = 100
 
 

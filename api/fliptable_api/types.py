@@ -166,11 +166,17 @@ class MoveField:
 
     name: str = strawberry.field(description="Its name in the move.")
     path: str = strawberry.field(description="Where it is in `input`, with dots.")
-    type: str = strawberry.field(description="Int, String or Enum.")
+    type: str = strawberry.field(description="Int, Boolean, String or Enum; of a list, that of each value.")
     description: str = strawberry.field(description="What it means.")
     min: int | None = strawberry.field(description="The smallest value, of an Int.")
     max: int | None = strawberry.field(description="The largest value, of an Int.")
     choices: list[JSON] | None = strawberry.field(description="The values that it can have, if listed.")
+    several: bool = strawberry.field(
+        name="list",
+        description="Whether it takes a list of different values; the limits above are then those of each.",
+    )
+    min_items: int | None = strawberry.field(description="How many values there must be at least, of a list.")
+    max_items: int | None = strawberry.field(description="How many values there may be at most, of a list.")
 
 
 @strawberry.type(description="A move that the caller could play now.")

@@ -27,6 +27,7 @@ from fliptable.rules import (
     Seat,
     SeatOutcome,
     Setup,
+    Several,
     Viewer,
 )
 from fliptable.scores import Better, Metric
@@ -70,6 +71,7 @@ __all__ = [
     "SeatOutcome",
     "Session",
     "Setup",
+    "Several",
     "Shuffled",
     "Suit",
     "Viewer",

@@ -80,6 +80,21 @@ class Choices:
 
 
 @dataclass(frozen=True, slots=True)
+class Several:
+    """A field of a move that takes a list, a tuple in Python, of different values in any order.
+
+    Every such list within the limits is accepted, whatever the other fields are. Other lists, such as ones
+    with a value twice, may be accepted too; they are too many to say.
+    """
+
+    of: Between | Choices
+    """What each value may be."""
+    most: int
+    """How many values there may be at most."""
+    least: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class CardTrail:
     """Where the cards of a shuffled pile come out in the replay, so that a stranger can check the shuffle.
 
@@ -103,7 +118,7 @@ class MoveRange:
     """Legal moves that differ only in the values of some fields. ``example`` is one of them."""
 
     example: Any
-    fields: Mapping[str, Between | Choices]
+    fields: Mapping[str, Between | Choices | Several]
 
 
 class Result(Enum):

@@ -24,6 +24,7 @@ from fliptable import (
     Seat,
     SeatOutcome,
     Session,
+    Several,
     Viewer,
     conditions_of,
     hookimpl,
@@ -197,10 +198,10 @@ class Custom(Solo[CustomRun]):
         return self._parts.game(run.challenge.game)
 
 
-def _within(target: int, allowed: Between | Choices) -> bool:
+def _within(target: int, allowed: Between | Choices | Several) -> bool:
     if isinstance(allowed, Between):
         return allowed.low <= target <= allowed.high
-    return target in allowed.values
+    return isinstance(allowed, Choices) and target in allowed.values
 
 
 @hookimpl

@@ -11,7 +11,8 @@ import pytest
 from serverkit import CREATE, eventually
 from wire import Wire, wire
 
-from fliptable_api.cli.choosing import ByHand, ByLot, Choice, allowed, label, parsed
+from fliptable_api.cli.choosing import ByHand, ByLot, Choice, label
+from fliptable_api.cli.fields import NotAllowed, allowed, parsed
 from fliptable_api.cli.local import memory_server
 from fliptable_api.cli.session import Ending, Session
 from fliptable_api.cli.shapes import Shapes, lines_of
@@ -155,10 +156,13 @@ def move(label: str, input: Any = True, seat: int = 0, **fields: Any) -> dict[st
     return {"seat": seat, "label": label, "input": {"g": {"m": input}}, "fields": given}
 
 
-NUMBER = {"type": "Int", "min": 1, "max": 9, "choices": None}
-SEAT = {"type": "Int", "min": None, "max": None, "choices": [0, 2]}
-WORD = {"type": "Enum", "min": None, "max": None, "choices": ["HIGH", "LOW"]}
-TEXT = {"type": "String", "min": None, "max": None, "choices": None}
+NUMBER = {"type": "Int", "min": 1, "max": 9, "choices": None, "list": False}
+SEAT = {"type": "Int", "min": None, "max": None, "choices": [0, 2], "list": False}
+WORD = {"type": "Enum", "min": None, "max": None, "choices": ["HIGH", "LOW"], "list": False}
+TEXT = {"type": "String", "min": None, "max": None, "choices": None, "list": False}
+FLAG = {"type": "Boolean", "min": None, "max": None, "choices": [False, True], "list": False}
+NUMBERS = {**NUMBER, "list": True, "minItems": 0, "maxItems": 3}
+WORDS = {**WORD, "list": True, "minItems": 1, "maxItems": 2}
 
 
 async def typed(moves: list[dict[str, Any]], *lines: str | None) -> tuple[Choice | None, list[str]]:
@@ -195,7 +199,7 @@ async def test_json_after_the_number_sets_any_fields() -> None:
     moves = [move("Pass"), move("Line", {"cards": [], "bust": False})]
     chosen, told = await typed(moves, "2 {", '2 {"cards": [1, 2]}')
     assert chosen == Choice(0, {"g": {"m": {"cards": [1, 2], "bust": False}}})
-    assert "What comes after the number is not JSON." in told
+    assert any("is not JSON" in line for line in told)
 
 
 @pytest.mark.parametrize("word", ["q", "Quit", None])
@@ -224,13 +228,97 @@ def test_what_a_field_takes_is_said_and_read() -> None:
         "A word.",
     ]
     assert allowed({**NUMBER, "max": 2**31 - 1}) == "1 or more"
-    assert [parsed(SEAT, "2"), parsed(SEAT, "1"), parsed(WORD, "low"), parsed(TEXT, "x")] == [
+    named = {"name": "it", "description": "A word."}
+    assert [parsed({**one, **named}, word) for one, word in ((SEAT, "2"), (WORD, "low"), (TEXT, "x"))] == [
         2,
-        None,
         "LOW",
         "x",
     ]
-    assert [parsed(NUMBER, word) for word in ("9", "10", "x", "1.0")] == [9, None, None, None]
+    assert [parsed({**FLAG, **named}, word) for word in ("yes", "False", "n")] == [True, False, False]
+    assert parsed({**NUMBER, **named}, "9") == 9
+    for one, word in ((SEAT, "1"), (NUMBER, "10"), (NUMBER, "x"), (NUMBER, "1.0"), (FLAG, "perhaps")):
+        with pytest.raises(NotAllowed):
+            parsed({**one, **named}, word)
+
+
+def test_what_a_list_takes_is_said_and_read() -> None:
+    numbers, words = {**NUMBERS, "name": "cards"}, {**WORDS, "name": "sides"}
+    assert [allowed(numbers), allowed(words)] == ["up to 3 of 1 to 9", "1 to 2 of HIGH LOW"]
+    assert allowed({**NUMBERS, "choices": [1, 2, 3, 4, 5], "maxItems": 5}) == "up to 5 of 1 to 5"
+    assert allowed({**NUMBERS, "choices": [], "maxItems": 0}) == "none"
+    assert parsed(numbers, "3, 1,9") == [3, 1, 9]
+    assert parsed(words, "low high") == ["LOW", "HIGH"]
+    assert parsed(numbers, "none") == parsed(numbers, "-") == []
+    for field, text, told in (
+        (numbers, "3 10", "cards cannot have 10: it is up to 3 of 1 to 9."),
+        (numbers, "3 3", "cards cannot have 3 twice."),
+        (numbers, "1 2 3 4", "cards cannot have 4 values: it is up to 3 of 1 to 9."),
+        (words, "none", "sides cannot have 0 values: it is 1 to 2 of HIGH LOW."),
+    ):
+        with pytest.raises(NotAllowed) as refused:
+            parsed(field, text)
+        assert str(refused.value) == told
+
+
+LINE = {"cards": [], "sides": ["LOW"], "bust": False, "note": None}
+
+
+async def test_lists_are_asked_for_one_by_one_or_given_with_commas() -> None:
+    moves = [move("Pass"), move("Line", LINE, cards=NUMBERS, bust=FLAG, sides=WORDS)]
+    wanted = Choice(0, {"g": {"m": {"cards": [3, 5], "sides": ["HIGH", "LOW"], "bust": True, "note": None}}})
+    chosen, told = await typed(moves, "2", "3 5", "yes", "high, low")
+    assert chosen == wanted
+    assert "cards? up to 3 of 1 to 9; Enter for none" in told
+    assert "bust? no or yes; Enter for no" in told
+    assert (await typed(moves, "2 3,5 yes high low"))[0] == wanted
+    assert (await typed(moves, "2", "", "", ""))[0] == Choice(0, {"g": {"m": LINE}})
+    assert (await typed(moves, "2", "3 77", "3 5", "y", "low high"))[0] is not None
+
+
+async def test_nothing_that_was_typed_is_passed_over() -> None:
+    """Neither words beyond the fields, nor JSON in the place of a value, nor a field that is not there."""
+    moves = [move("Pass"), move("Back", {"n": 1}, n=NUMBER)]
+    for line, complaint in (
+        ("2 3 4", "'4' is more than this move takes, so nothing was played."),
+        ("1 now", "'now' is more than this move takes, so nothing was played."),
+        ('1 {"n": 2}', "The move 'Pass' has no field 'n'; it has none."),
+        ('2 {"cards": [2]}', "The move 'Back' has no field 'cards'; it has n."),
+        ("2 {3", "What comes after the number is not JSON"),
+    ):
+        chosen, told = await typed(moves, line, "2 5")
+        assert chosen == Choice(0, {"g": {"m": {"n": 5}}})
+        assert any(one.startswith(complaint) for one in told), told
+    chosen, told = await typed(moves, "2", '1 {"cards": [9, 9]}', "1")
+    assert chosen == Choice(0, {"g": {"m": True}})
+    assert told[-2].startswith("'{\"cards\": [9, 9]}' is more than")
+
+
+@pytest.mark.parametrize("line", ["7", "1 7", '{"n": 7}', '1 {"n": 7}'])
+async def test_the_only_move_may_be_named_by_its_number_or_not(line: str) -> None:
+    for least in (1, 5):
+        only = [move("Call", {"n": 5}, n={**NUMBER, "min": least})]
+        assert (await typed(only, line))[0] == Choice(0, {"g": {"m": {"n": 7}}})
+
+
+async def test_the_number_of_the_only_move_alone_asks_for_its_value() -> None:
+    chosen, told = await typed([move("Call", {"n": 5}, n={**NUMBER, "min": 5})], "1", "6")
+    assert chosen == Choice(0, {"g": {"m": {"n": 6}}})
+    assert told.count("n? 5 to 9; Enter for 5") == 2
+    assert not any("cannot be" in line for line in told)
+    assert (await typed([move("Call", {"n": 5}, n=NUMBER)], "1"))[0] == Choice(0, {"g": {"m": {"n": 1}}})
+    side = [move("Guess", {"side": "LOW"}, side=WORD)]
+    for lines in (["high"], ["1 high"], ["1", "high"]):
+        assert (await typed(side, *lines))[0] == Choice(0, {"g": {"m": {"side": "HIGH"}}})
+
+
+async def test_by_lot_lists_keep_their_limits() -> None:
+    lot = ByLot(3)
+    moves = [move("Line", LINE, cards=NUMBERS, sides=WORDS)]
+    drawn = [await lot.choose(moves, ["Ann"]) for _ in range(100)]
+    lines = [one.input["g"]["m"] for one in drawn if one and one.input]
+    assert {len(line["cards"]) for line in lines} == {0, 1, 2, 3}
+    assert {len(line["sides"]) for line in lines} == {1, 2}
+    assert all(len(set(line["cards"])) == len(line["cards"]) for line in lines)
 
 
 async def test_by_lot_every_move_and_value_may_come() -> None:

@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, Protocol
 
+from fliptable_api.cli.fields import NotAllowed, allowed, parsed, shown
 from fliptable_api.cli.shapes import is_nothing
 
-MANY = 2**31 - 1
-"""The largest Int; a field whose maximum this is has none to speak of."""
 _NEAR = 20
 """How far above its minimum a drawn number may be."""
 
@@ -68,13 +67,20 @@ class ByLot:
         return Choice(move["seat"], filled(move, values))
 
     def _value(self, field: dict[str, Any]) -> Any:
+        if field["list"]:
+            return self._list(field)
         if field["choices"]:
             return self._random.choice(field["choices"])
         return self._random.randint(field["min"], min(field["max"], field["min"] + _NEAR))
 
+    def _list(self, field: dict[str, Any]) -> list[Any]:
+        least, most = field["minItems"], field["maxItems"]
+        values = field["choices"] or range(field["min"], min(field["max"], field["min"] + _NEAR + most) + 1)
+        return self._random.sample(values, self._random.randint(least, most))
+
 
 class ByHand:
-    """Asks a person."""
+    """Asks a person. What they type is used as it is, or they are told why not: none of it is passed over."""
 
     def __init__(self, read: Callable[[], Awaitable[str | None]], write: Callable[[str], None]) -> None:
         """``read`` gives the next line, or None at the end of the input."""
@@ -87,51 +93,80 @@ class ByHand:
         """The move that somebody chooses by its number, with its values."""
         if question:
             self._write(question)
-        try:
-            move, words = await self._pick(moves, names)
-            if words and words[0].startswith("{"):
-                return Choice(move["seat"], merged(move, json.loads(" ".join(words))))
-            values = {field["path"]: await self._value(move, field, words) for field in move["fields"]}
-        except _StoppedError:
-            return None
-        return Choice(move["seat"], filled(move, values))
-
-    async def _pick(
-        self, moves: Sequence[dict[str, Any]], names: Sequence[str]
-    ) -> tuple[dict[str, Any], list[str]]:
-        """A move, and the words of the line that are left for its fields."""
         seats = {move["seat"] for move in moves}
         for number, move in enumerate(moves, start=1):
             whose = f"{names[move['seat']]}: " if len(seats) > 1 and move["seat"] is not None else ""
             self._write(f"  {number:>{len(str(len(moves)))}}  {whose}{label(move, moves)}")
+        try:
+            while True:
+                move, words = await self._pick(moves)
+                try:
+                    return Choice(move["seat"], await self._input(move, words, alone=len(moves) == 1))
+                except NotAllowed as error:
+                    self._write(str(error))
+        except _StoppedError:
+            return None
+
+    async def _pick(self, moves: Sequence[dict[str, Any]]) -> tuple[dict[str, Any], list[str]]:
+        """A move, and the words of the line that are left for its fields."""
         if len(moves) == 1 and moves[0]["fields"]:
+            # The number of the only move goes without saying; asking for its first field comes to the same.
             return moves[0], []
         while True:
             words = await self._ask("Enter plays it, q stops" if len(moves) == 1 else "Which move? (q stops)")
-            if len(moves) == 1 and words in ([], ["1"]):
+            if len(moves) == 1 and not words:
                 return moves[0], []
             if words and words[0].isdecimal() and 1 <= int(words[0]) <= len(moves):
-                move = moves[int(words[0]) - 1]
-                if len(words) == 1 or not words[1].startswith("{") or _is_object(" ".join(words[1:])):
-                    return move, words[1:]
-                self._write("What comes after the number is not JSON.")
-                continue
+                return moves[int(words[0]) - 1], words[1:]
             self._write("Only Enter or q will do." if len(moves) == 1 else f"It has to be 1 to {len(moves)}.")
 
-    async def _value(self, move: dict[str, Any], field: dict[str, Any], words: list[str]) -> Any:
-        """What somebody gives a field; by default what the legal move has there."""
-        default = _at(move["input"], field["path"])
+    async def _input(self, move: dict[str, Any], words: list[str], alone: bool) -> dict[str, Any]:
+        """The move's input with the values that were typed, or are asked for. Errors: NotAllowed."""
+        fields = list(move["fields"])
+        values = {}
+        asked = bool(fields) and not words
+        while asked and not words:
+            words = await self._ask_for(move, fields[0])
+            if not words:
+                values[fields[0]["path"]] = _at(move["input"], fields[0]["path"])
+                del fields[0]
+                break
+            if alone and words[0] == "1":
+                words = _without_number(words, fields)
+        if words and words[0].startswith("{"):
+            return merged(move, _object(" ".join(words)))
+        while fields:
+            field = fields.pop(0)
+            whole = asked or not fields
+            values[field["path"]] = await self._value(move, field, words, whole)
+            asked = False
+        if words:
+            raise NotAllowed(f"{' '.join(words)!r} is more than this move takes, so nothing was played.")
+        return filled(move, values)
+
+    async def _value(self, move: dict[str, Any], field: dict[str, Any], words: list[str], whole: bool) -> Any:
+        """What somebody gives a field; by default what the legal move has there.
+
+        A list is one word with commas, or all of the line where it is ``whole`` or was asked for.
+        """
         while True:
             if not words:
-                words += await self._ask(f"{field['name']}? {allowed(field)}; Enter for {default}")
+                words += await self._ask_for(move, field)
+                whole = True
             if not words:
-                return default
-            word = words.pop(0)
-            value = parsed(field, word)
-            if value is not None:
-                return value
-            words.clear()
-            self._write(f"{field['name']} cannot be {word}: it is {allowed(field)}.")
+                return _at(move["input"], field["path"])
+            count = len(words) if whole and field["list"] else 1
+            word = " ".join(words[:count])
+            del words[:count]
+            try:
+                return parsed(field, word)
+            except NotAllowed as error:
+                words.clear()
+                self._write(str(error))
+
+    async def _ask_for(self, move: dict[str, Any], field: dict[str, Any]) -> list[str]:
+        default = shown(_at(move["input"], field["path"]))
+        return await self._ask(f"{field['name']}? {allowed(field)}; Enter for {default}")
 
     async def _ask(self, question: str) -> list[str]:
         self._write(question)
@@ -159,10 +194,29 @@ def label(move: dict[str, Any], moves: Sequence[dict[str, Any]]) -> str:
 
 
 def merged(move: dict[str, Any], values: dict[str, Any]) -> dict[str, Any]:
-    """A legal move's input with other values in any of its fields."""
+    """A legal move's input with other values in any of its fields. Errors: NotAllowed names a stranger."""
     input: dict[str, Any] = copy.deepcopy(move["input"])
-    _content(input).update(values)
+    content = _content(input)
+    strange = [name for name in values if name not in content]
+    if strange:
+        known = f"it has {', '.join(content)}" if content else "it has none"
+        raise NotAllowed(f"The move {move['label']!r} has no field {strange[0]!r}; {known}.")
+    content.update(values)
     return input
+
+
+def _without_number(words: list[str], fields: Sequence[dict[str, Any]]) -> list[str]:
+    """The words of a line without the 1 at its beginning, where that is the only move's number.
+
+    It is a value where the first field can have it, unless there is a word more than fields or JSON follows.
+    """
+    try:
+        parsed(fields[0], words[0])
+    except NotAllowed:
+        return words[1:]
+    several = any(field["list"] for field in fields)
+    more = len(words) > len(fields) and not several
+    return words[1:] if more or (words[1:2] and words[1].startswith("{")) else words
 
 
 def _content(input: dict[str, Any]) -> dict[str, Any]:
@@ -172,33 +226,14 @@ def _content(input: dict[str, Any]) -> dict[str, Any]:
     return content if isinstance(content, dict) else {}
 
 
-def _is_object(text: str) -> bool:
+def _object(text: str) -> dict[str, Any]:
     try:
-        return isinstance(json.loads(text), dict)
-    except ValueError:
-        return False
-
-
-def allowed(field: dict[str, Any]) -> str:
-    """The values that a field takes, in words."""
-    if field["choices"]:
-        return " or ".join(map(str, field["choices"]))
-    if field["type"] == "Int":
-        return f"{field['min']} or more" if field["max"] >= MANY else f"{field['min']} to {field['max']}"
-    return str(field["description"])
-
-
-def parsed(field: dict[str, Any], word: str) -> Any:
-    """The value that a word means; None where the field does not take it."""
-    if field["choices"]:
-        return next((one for one in field["choices"] if str(one).lower() == word.lower()), None)
-    if field["type"] != "Int":
-        return word
-    try:
-        number = int(word)
-    except ValueError:
-        return None
-    return number if field["min"] <= number <= field["max"] else None
+        found = json.loads(text)
+    except ValueError as error:
+        raise NotAllowed(f"What comes after the number is not JSON: {error}.") from None
+    if not isinstance(found, dict):
+        raise NotAllowed("What comes after the number is not a JSON object.")
+    return found
 
 
 def _at(input: Any, path: str) -> Any:

@@ -16,7 +16,8 @@ from fliptable_api.client import Client, ClientError, is_passing
 FOLLOW = """subscription($table: ID!, $after: Int) {
   tableUpdates(tableId: $table, after: $after) { version events { text } table { status } }
 }"""
-_MOVES = "legalMoves { seat name label input fields { name path type description min max choices } }"
+_MOVES = """legalMoves { seat name label input fields {
+  name path type description min max choices list minItems maxItems } }"""
 _TABLE = f"""id code version status overReason mySeat toAct host {{ id }} prompt {{ text }}
   seats {{ name taken score local }} {_MOVES} round {{ __typename }} run {{ __typename }}"""
 PLAY = """mutation($input: PlayMoveInput!) { playMove(input: $input) {

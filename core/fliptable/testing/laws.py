@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import MISSING, fields
 from random import Random
 from typing import Any, Final
@@ -13,12 +13,14 @@ from fliptable.refusals import REFUSALS
 from fliptable.rules import (
     MAX_INT,
     Between,
+    Choices,
     Game,
     MoveRange,
     Private,
     Refusal,
     Result,
     Seat,
+    Several,
 )
 from fliptable.testing.leaks import events_leak, unknown_leaks
 from fliptable.testing.playout import Play, Playout, as_fields, random_move
@@ -77,11 +79,22 @@ def _samples(move: Any, random: Random) -> Iterator[Any]:
         return
     yield move.example
     for name, allowed in move.fields.items():
-        ends = (allowed.low, allowed.high) if isinstance(allowed, Between) else allowed.values
-        for value in ends:
+        for value in _ends(allowed):
             yield _with(move.example, name, value)
     for _ in range(3):
         yield random_move(move, random)
+
+
+def _ends(allowed: Between | Choices | Several) -> Iterable[Any]:
+    """The values to try: the extremes, or all that are listed; of lists the shortest and longest."""
+    if isinstance(allowed, Between):
+        return (allowed.low, allowed.high)
+    if isinstance(allowed, Choices):
+        return allowed.values
+    of = allowed.of
+    values = range(of.low, of.low + allowed.most) if isinstance(of, Between) else of.values
+    first, last = tuple(values)[: allowed.most], tuple(values)[::-1][: allowed.most]
+    return (first[: allowed.least], first, last, *[(value,) for value in first if allowed.least < 2])
 
 
 def _strangers(playout: Playout, legal: list[Any], random: Random) -> Iterator[Any]:
@@ -123,6 +136,8 @@ def _covers(legal: Any, move: Any) -> bool:
             continue  # Lists are too many to list: the one in the example stands for all.
         if allowed is None:
             fits = value == example[name]
+        elif isinstance(allowed, Several):
+            fits = isinstance(value, tuple)  # Others than those within the limits may be accepted too.
         elif isinstance(allowed, Between):
             fits = allowed.low <= value <= allowed.high
         else:

@@ -22,6 +22,7 @@ from fliptable.rules import (
     Refusal,
     Seat,
     Setup,
+    Several,
 )
 from fliptable.testing.clock import START
 
@@ -226,12 +227,26 @@ def random_move(move: Any, random: Random) -> Any:
     return type(move.example)(**{**as_fields(move.example), **values})
 
 
-def random_value(allowed: Between | Choices, random: Random) -> Any:
+def random_value(allowed: Between | Choices | Several, random: Random) -> Any:
     """A value of a field of a range of moves."""
+    if isinstance(allowed, Several):
+        return _random_list(allowed, random)
     if isinstance(allowed, Choices):
         return random.choice(allowed.values)
     near = min(allowed.high, allowed.low + 60)
     return random.choice([random.randint(allowed.low, near)] * 6 + [allowed.low, min(allowed.high, MAX_INT)])
+
+
+def _random_list(allowed: Several, random: Random) -> tuple[Any, ...]:
+    wanted = random.randint(allowed.least, allowed.most)
+    if isinstance(allowed.of, Choices):
+        return tuple(random.sample(allowed.of.values, wanted))
+    found: list[int] = []
+    while len(found) < wanted:
+        value = random_value(allowed.of, random)
+        if value not in found:
+            found.append(value)
+    return tuple(found)
 
 
 def as_fields(move: Any) -> dict[str, Any]:

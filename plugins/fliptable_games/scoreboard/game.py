@@ -25,8 +25,9 @@ from fliptable import (
     Setup,
     Viewer,
 )
-from fliptable_games.flip7.scoring import Flip7Line, Flip7LineScore, over_the_deck, score_line
+from fliptable_games.flip7.scoring import Flip7LineScore, over_the_deck, score_line
 from fliptable_games.scoreboard.board import Board, Entry, evolve, lines_of
+from fliptable_games.scoreboard.lines import described, line_moves
 from fliptable_games.scoreboard.vocabulary import (
     EVENTS,
     MOST_POINTS,
@@ -96,7 +97,8 @@ class Scoreboard(Game[Board, Move]):
     def legal_moves(self, state: Board, seat: Seat) -> Sequence[Move | MoveRange]:
         """An entry for the current round if the seat has none, corrections, and the end of the match.
 
-        The lines that can be entered are too many to list; the empty one stands for them.
+        A line is offered with the cards that the other lines of its round leave; one that corrects any of
+        several rounds with those that all of them leave. A pair in a bust line need not be entered.
         """
         moves: list[Move | MoveRange] = []
         points = Between(0, MOST_POINTS)
@@ -104,14 +106,13 @@ class Scoreboard(Game[Board, Move]):
         if named:
             moves.append(MoveRange(DeleteEntry(named[-1]), {"round": Choices(tuple(named))}))
         if not state.winners and state.entry(state.current, seat) is None:
-            moves += [EnterLine(), MoveRange(EnterPoints(0), {"points": points})]
+            moves += line_moves(state, seat, None, [state.current])
+            moves.append(MoveRange(EnterPoints(0), {"points": points}))
             named.append(state.current)
         if named:
             rounds = Choices(tuple(named))
-            moves += [
-                MoveRange(EnterLine(round=named[-1]), {"round": rounds}),
-                MoveRange(EnterPoints(0, named[-1]), {"points": points, "round": rounds}),
-            ]
+            moves += line_moves(state, seat, named[-1], named)
+            moves.append(MoveRange(EnterPoints(0, named[-1]), {"points": points, "round": rounds}))
         if state.winners:
             moves.append(Finish())
         return moves
@@ -138,7 +139,7 @@ class Scoreboard(Game[Board, Move]):
                 return Refusal("INVALID_VALUE", message, "points")
             return [PointsEntered(seat, number, move.points, corrects)]
         line = EnteredLine(move.numbers, move.modifiers, move.second_chance, move.bust)
-        score = score_line(_described(line))
+        score = score_line(described(line))
         if isinstance(score, Refusal):
             return score
         refusal = _beyond_the_deck(state, seat, number, line)
@@ -197,10 +198,6 @@ class Scoreboard(Game[Board, Move]):
         return state
 
 
-def _described(line: EnteredLine) -> Flip7Line:
-    return Flip7Line(line.numbers, line.modifiers, line.second_chance, line.bust)
-
-
 def _no_room(state: Board, seat: Seat, named: int | None, corrects: bool) -> Refusal | None:
     """Why nothing can be entered for the seat in the round that is named, or in the current one."""
     current = state.current
@@ -224,7 +221,7 @@ def _beyond_the_deck(state: Board, seat: Seat, number: int, line: EnteredLine) -
     """Why the lines of a round cannot lie on one table: the deck has not that many cards."""
     entries = state.rounds[number - 1] if number <= len(state.rounds) else ()
     others = lines_of([entry for one, entry in enumerate(entries) if one != seat])
-    codes = [code for one in (*others, line) for code in _described(one).codes()]
+    codes = [code for one in (*others, line) for code in described(one).codes()]
     why = over_the_deck(codes)
     return None if why is None else Refusal("BAD_LINE", f"With the other lines of the round: {why}")
 
@@ -252,7 +249,7 @@ def _round(state: Board, number: int) -> BoardRoundView:
 
 
 def _entry(seat: Seat, entry: Entry) -> EntryView:
-    score = score_line(_described(entry.line)) if entry.line is not None else None
+    score = score_line(described(entry.line)) if entry.line is not None else None
     shown = _shown(score) if isinstance(score, Flip7LineScore) else None
     return EntryView(seat, entry.points, entry.line, shown, entry.changes)
 

@@ -58,7 +58,9 @@ class EnterLine:
 
     def label(self) -> str:
         """What to call it on a button."""
-        return "Enter a line" if self.round is None else f"Enter or correct the line of round {self.round}"
+        if self.round is None:
+            return "Enter a bust line" if self.bust else "Enter a line"
+        return f"Enter or correct the line of round {self.round}{', as bust' if self.bust else ''}"
 
 
 @dataclass(frozen=True, slots=True)

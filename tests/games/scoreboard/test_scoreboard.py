@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from fliptable import SPECTATOR, Result
+from fliptable import SPECTATOR, Choices, MoveRange, Result, Several
 from fliptable.plugins import Registry
 from fliptable.projection import prompt
 from fliptable.snapshot import from_snapshot, to_snapshot
 from fliptable.table import Status
-from fliptable.testing import RoundScript, TableScript, stacked
+from fliptable.testing import RoundScript, TableScript, play_random, stacked
 from fliptable_games.scoreboard.game import Scoreboard
 from fliptable_games.scoreboard.vocabulary import (
     DeleteEntry,
@@ -322,3 +322,41 @@ def test_a_host_keeps_the_score_for_the_whole_table(registry: Registry):
 def test_a_time_limit_enters_nothing():
     script = board()
     assert list(GAME.expired(script.state, 0, script._context())) == []
+
+
+def offered(script: RoundScript, seat: int, bust: bool = False) -> list[MoveRange]:
+    """The lines that are among the legal moves of a seat."""
+    ranges = [move for move in GAME.legal_moves(script.state, seat) if isinstance(move, MoveRange)]
+    return [one for one in ranges if isinstance(one.example, EnterLine) and one.example.bust is bust]
+
+
+def test_a_line_can_be_entered_by_whoever_knows_only_the_legal_moves():
+    """F9, F23: up to seven different numbers, six where the line is bust; each modifier once."""
+    script = board()
+    line, same = offered(script, 0)
+    assert line.example == EnterLine() and same.example == EnterLine(round=1)
+    numbers, modifiers = Choices(tuple(range(13))), Choices(("+2", "+4", "+6", "+8", "+10", "x2"))
+    assert line.fields == {
+        "numbers": Several(numbers, 7),
+        "modifiers": Several(modifiers, 6),
+        "second_chance": Choices((False, True)),
+    }
+    bust, _ = offered(script, 0, bust=True)
+    assert bust.fields == {"numbers": Several(numbers, 6), "modifiers": Several(modifiers, 6)}
+
+
+def test_only_cards_that_the_other_lines_leave_are_offered():
+    script = board(4)
+    script.play(0, EnterLine((0, 2), ("x2",), second_chance=True))
+    script.play(1, EnterLine((2, 1), second_chance=True))
+    script.play(2, EnterLine((5,), second_chance=True))
+    line = offered(script, 3)[0]
+    assert line.fields["numbers"].of == Choices(tuple(range(3, 13)))
+    assert "x2" not in line.fields["modifiers"].of.values
+    assert line.fields["second_chance"] == Choices((False,))
+    assert 0 in offered(script, 0)[0].fields["numbers"].of.values, "its own line does not count"
+
+
+def test_every_list_that_is_offered_is_accepted():
+    for seed in range(30):
+        play_random(GAME, seats=1 + seed % 5, seed=seed, options=ScoreboardOptions(100))
