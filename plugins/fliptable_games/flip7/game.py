@@ -22,7 +22,7 @@ from fliptable import (
     Viewer,
 )
 from fliptable_games.flip7 import vocabulary
-from fliptable_games.flip7.cards import DECK, SEVEN, a_card
+from fliptable_games.flip7.cards import DECK, FLIP_THREE, SEVEN, a_card
 from fliptable_games.flip7.events import EVENTS, CardTurned, DealerNamed, Stayed
 from fliptable_games.flip7.evolve import APPLY, FIRST_DEALER, with_deck
 from fliptable_games.flip7.resolution import DISCARD_PILE, Resolution, plain_hit
@@ -201,6 +201,13 @@ class Flip7(Game[Flip7State, Move]):
     def hides(self, state: Flip7State) -> Collection[int]:
         """The shuffle of the draw pile, as long as a card of it is not drawn."""
         return (state.shuffle,) if state.place < len(state.deck) else ()
+
+    def all_cards(self, state: Flip7State) -> Sequence[str]:
+        """The piles, the lines, and the cards that wait for somebody or to take effect (F1)."""
+        piles = swept(state)
+        cards = [*piles.draw, *piles.discard, *[one.card for one in state.queue]]
+        cards += [] if state.turned is None else [state.turned]
+        return cards if state.flip is None else [*cards, FLIP_THREE, *state.flip.set_aside]
 
     def suggest(self, mode: str, options: Any) -> Mapping[str, Any]:
         """How a match ends by the rule set (F29, F30)."""
