@@ -27,6 +27,8 @@ from fliptable.rules import Context, Game, Private, Refusal, Seat
 from fliptable.shuffle import derive_seed
 from fliptable.table import SHARED, Status, Table
 
+ABANDONED = "ABANDONED"
+"""Why a table is over that everybody has left, whatever its mode would say of the round they left."""
 NOT_ENOUGH_PLAYERS = "NOT_ENOUGH_PLAYERS"
 """Why a table is over that has waited for players for as long as it may, or would in vain."""
 
@@ -44,6 +46,8 @@ class Decision:
         self.now = now
         self.events: list[Any] = []
         self.claim: Claim | None = None
+        self.deserted = False
+        """Whether nobody is left at the table when all this has happened."""
         self._shared_secret = shared_secret
 
     def emit(self, event: Any) -> None:
@@ -133,7 +137,7 @@ class Decision:
         reason = self.table.mode.over(self.table.run)
         if reason is None or self.table.status is Status.OVER:
             return False
-        self.end(reason)
+        self.end(ABANDONED if self.deserted else reason)
         return True
 
     def wait_for_players(self) -> bool:

@@ -5,7 +5,7 @@ Pure, as everything that decides: a request becomes events, or a refusal that sa
 
 from __future__ import annotations
 
-from fliptable.decide import Decision
+from fliptable.decide import ABANDONED, Decision
 from fliptable.events import HostChanged, RematchOpened, SeatLeft, SeatReady, SeatTaken
 from fliptable.rules import Refusal, Seat
 from fliptable.table import Status, Table
@@ -140,6 +140,7 @@ def leave(decision: Decision, player: str) -> Refusal | None:
 def _depart(decision: Decision, seats: list[Seat], kicked: bool = False) -> None:
     table = decision.table
     current = table.round
+    decision.deserted = not any(place.held for index, place in enumerate(table.seats) if index not in seats)
     if table.status in _UNDER_WAY and current is not None and current.outcome is None:
         decision.forfeit(seats)
         decision.settle()
@@ -148,7 +149,7 @@ def _depart(decision: Decision, seats: list[Seat], kicked: bool = False) -> None
     if not any(place.held for place in decision.table.seats):
         # A round that was only dealt ahead counts for nobody.
         if decision.table.status is not Status.OVER:
-            decision.end("ABANDONED")
+            decision.end(ABANDONED)
         return
     if decision.table.staged is not None:
         decision.forfeit(seats)

@@ -315,6 +315,20 @@ def test_the_last_one_to_leave_abandons_the_table(high_table: Any) -> None:
     assert table.table.deadline() is None
 
 
+def test_what_the_mode_says_of_a_round_that_the_last_one_left_does_not_count(high_table: Any) -> None:
+    table = high_table(mode="classic")
+    table.leave("bob")
+    assert table.table.status is Status.PLAYING
+    table.leave("ann")
+    assert table.table.over_reason == "ABANDONED"
+
+
+def test_a_round_that_ends_since_one_of_several_left_is_over_as_the_mode_says(registry: Registry) -> None:
+    script = TableScript(registry, game="flip", players=["Ann", "Bob"])
+    script.leave("bob")
+    assert script.table.over_reason == "PLAYED"
+
+
 def test_an_open_table_is_abandoned_too(high_table: Any) -> None:
     table = high_table(players=("Ann",), seats=2)
     table.leave("ann")

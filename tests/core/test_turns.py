@@ -378,12 +378,13 @@ def test_the_default_is_as_if_the_seat_left_the_round_but_not_the_table(
     assert to_act(table.table) == [1]
 
 
-def test_alone_the_time_is_up_as_if_the_round_was_abandoned(timed: Any) -> None:
+def test_alone_the_time_is_up_as_it_is_with_several(timed: Any) -> None:
     table = timed(1, mode="streak")
     table.play(0, Call(30))
     table.clock.advance(30)
     table.tick()
-    assert Busted(0, BustReason.ABANDONED) in table.events
+    assert Busted(0, BustReason.TIME_UP) in table.events
+    assert table.table.over_reason == "BUST"
 
 
 @pytest.mark.parametrize("shared", [False, True])

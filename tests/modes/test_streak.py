@@ -63,7 +63,7 @@ def test_m2_abandoning_a_round_is_a_bust(solo: Any) -> None:
     table.round()
     assert table.call(30) is None
     assert table.leave() is None
-    assert (table.run.current, table.run.best, table.over) == (0, 2, "BUST")
+    assert (table.run.current, table.run.best, table.over) == (0, 2, "ABANDONED")
     assert table.table.round.outcome.seats[0].reason == "ABANDONED"
 
 

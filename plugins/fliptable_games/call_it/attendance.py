@@ -42,13 +42,11 @@ def leaving(state: CallItState, seat: Seat) -> list[Any]:
 
 
 def time_up(state: CallItState, seat: Seat) -> list[Any]:
-    """A seat's time is up: its call passes on, or it is bust. Alone that is abandoning the round (C3).
+    """A seat's time is up: its call passes on, or it is bust. Alone it is bust before the call too (C3).
 
-    When nobody has called in time, the round is lost for all.
+    When nobody of several has called in time, the round is lost for all.
     """
-    if len(state.hands) == 1:
-        return [Busted(seat, BustReason.ABANDONED)]
-    if state.target is not None:
+    if state.target is not None or len(state.hands) == 1:
         return _with_consequences(state, [Busted(seat, BustReason.TIME_UP)])
     others = [one for one in playing(state) if one not in state.passed and one != seat]
     if not others:
