@@ -9,7 +9,7 @@ from enum import Enum
 from typing import Annotated, Any
 
 from fliptable.challenges import Challenge
-from fliptable.rules import Outcome, Result
+from fliptable.rules import Outcome, Result, SeatOutcome
 
 
 class Visibility(Enum):
@@ -198,7 +198,7 @@ class RoundDealt:
 
     def text(self, names: Sequence[str]) -> str:
         """The sentence for a log."""
-        return f"Round {self.number} is prepared." if self.ahead else f"Round {self.number} is dealt."
+        return f"Round {self.number} is dealt."
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,10 +221,9 @@ class RoundOver:
 
     def text(self, names: Sequence[str]) -> str:
         """The sentence for a log."""
-        ends = [
-            f"{name} {_ENDS[one.result]}" + (f" {one.points}" if one.result is Result.SCORED else "")
-            for name, one in zip(names, self.outcome.seats, strict=False)
-        ]
+        if all(one.result is Result.DRAWN for one in self.outcome.seats):
+            return f"Round {self.number} is over: it is a draw."
+        ends = [f"{name} {_end(one)}" for name, one in zip(names, self.outcome.seats, strict=False)]
         return f"Round {self.number} is over: {', '.join(ends)}."
 
 
@@ -232,9 +231,16 @@ _ENDS = {
     Result.WON: "wins",
     Result.LOST: "loses",
     Result.BUST: "is bust",
-    Result.DRAWN: "draws",
-    Result.SCORED: "scores",
+    Result.DRAWN: "gets a draw",
 }
+
+
+def _end(one: SeatOutcome) -> str:
+    if one.result is Result.SCORED:
+        return f"scores {one.points}"
+    # Who has left lost nothing by their cards, in that round and in those after it.
+    left = one.result is Result.BUST and one.reason == "ABANDONED"
+    return "is out" if left else _ENDS[one.result]
 
 
 @dataclass(frozen=True, slots=True)

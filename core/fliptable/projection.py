@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -99,7 +99,10 @@ class Prompt:
 
 
 def prompt(table: Table) -> Prompt | None:
-    """What to ask next: of the first seat that the game has a question for, or for the next round."""
+    """What to ask next: of the first seat that the game has a question for, or for the next round.
+
+    Without a question of the game, the sentence names all seats that may act, and ``seat`` is the first.
+    """
     if table.status is not Status.PLAYING:
         return None
     current = table.playable
@@ -112,7 +115,7 @@ def prompt(table: Table) -> Prompt | None:
         return None
     asked = [(seat, game.ask(current.state, seat, names)) for seat in acting]
     seat, text = next((one for one in asked if one[1] is not None), asked[0])
-    text = text or _question(table, current.state, seat)
+    text = text or _question(table, current.state, acting)
     return Prompt(
         seat, names[seat], current.number, game.cycle(current.state), game.cards_left(current.state), text
     )
@@ -126,14 +129,17 @@ def label(move: Any) -> str:
     return " ".join((type(move).__doc__ or type(move).__name__).split("\n\n")[0].split()).rstrip(".")
 
 
-def _question(table: Table, state: Any, seat: Seat) -> str:
+def _question(table: Table, state: Any, acting: Sequence[Seat]) -> str:
     labels: list[str] = []
-    for move in table.game.legal_moves(state, seat):
-        text = label(move.example if isinstance(move, MoveRange) else move)
-        if text not in labels:
-            labels.append(text)
+    for seat in acting:
+        for move in table.game.legal_moves(state, seat):
+            text = label(move.example if isinstance(move, MoveRange) else move)
+            if text not in labels:
+                labels.append(text)
     choices = " or ".join(f"{text[:1].lower()}{text[1:]}" for text in labels)
-    return f"Ask {table.names[seat]}: {choices}?"
+    *others, last = [table.names[seat] for seat in acting]
+    who = f"{', '.join(others)} and {last}" if others else last
+    return f"{who}: {choices}."
 
 
 def seed_of(shuffle: Shuffle, shared_secret: bytes, now: datetime) -> str | None:

@@ -103,11 +103,11 @@ class CallIt(Game[CallItState, Call | Flip]):
         return state
 
     def deal(self, state: CallItState, ctx: Context) -> Events:
-        """Shuffle the deck (C1); a target that the mode fixed is called at once."""
+        """Shuffle the deck (C1); a target that the mode fixed is said at once."""
         shuffled = ctx.chance.shuffle(STANDARD_DECK)
         if state.terms.target is None:
             return [shuffled]
-        return [shuffled, Called(state.caller, state.terms.target)]
+        return [shuffled, Called(state.caller, state.terms.target, fixed=True)]
 
     def to_act(self, state: CallItState) -> Collection[Seat]:
         """The caller before the call (C2), then everybody who is in and there (R6)."""
@@ -234,6 +234,14 @@ class CallIt(Game[CallItState, Call | Flip]):
             peek=peek,
             away=hand.away,
         )
+
+    def ask(self, state: CallItState, seat: Seat, names: Sequence[str]) -> str | None:
+        """Ask for the call, or for a flip where one seat alone may make it (C2, C3)."""
+        if state.target is None:
+            return f"{names[seat]}, call a target of {state.terms.min_target} or more."
+        if len(self.to_act(state)) > 1:
+            return None
+        return f"{names[seat]}, turn the top card up: the target is {state.target}."
 
     def trails(self, options: CallItOptions, seats: int) -> Sequence[CardTrail]:
         """Flips turn up the deck: the common one, or each seat's copy (R2)."""

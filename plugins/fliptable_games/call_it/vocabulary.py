@@ -111,13 +111,16 @@ class Flip:
 
 @dataclass(frozen=True, slots=True)
 class Called:
-    """The target of the round was called."""
+    """The target of the round was called, or was fixed from its beginning."""
 
-    seat: Annotated[int, "Who called."]
+    seat: Annotated[int, "Who called; where the target was fixed, whose call the round would have been."]
     target: Annotated[int, "The sum to land on exactly."]
+    fixed: Annotated[bool, "Whether the target was fixed from the beginning, so that nobody called."] = False
 
     def text(self, names: Sequence[str]) -> str:
         """The sentence for a log."""
+        if self.fixed:
+            return f"The target is {self.target}."
         return f"{names[self.seat]} calls {self.target}."
 
 
@@ -165,6 +168,8 @@ class Busted:
 
     def text(self, names: Sequence[str]) -> str:
         """The sentence for a log."""
+        if self.reason is BustReason.ABANDONED:
+            return f"{names[self.seat]} is out."
         return f"{names[self.seat]} is bust ({self.reason.value.lower().replace('_', ' ')})."
 
 

@@ -466,7 +466,7 @@ def test_r6_with_all_away_at_the_deal_the_round_waits() -> None:
 
 def test_r6_a_target_that_is_fixed_needs_no_caller_who_is_there() -> None:
     round = dealt(seats=3, caller=0, away=[0], target=45)
-    assert round.events[-1] == Called(1, 45)
+    assert round.events[-1] == Called(1, 45, fixed=True)
     assert round.to_act == [1, 2]
 
 
@@ -572,10 +572,11 @@ def test_after_the_call_the_seat_is_bust_when_its_time_is_up() -> None:
     assert round.time_up(0) == [Busted(0, BustReason.TIME_UP), Busted(2, BustReason.AWAY)]
 
 
-def test_c3_alone_being_out_of_time_is_abandoning_the_round() -> None:
+def test_c3_alone_being_out_of_time_is_a_bust_with_the_same_reason_as_with_several() -> None:
     for target in (None, 30):
         round = race(seats=1, target=target)
-        assert round.time_up(0) == [Busted(0, BustReason.ABANDONED)]
+        assert round.time_up(0) == [Busted(0, BustReason.TIME_UP)]
+        assert reasons(round) == ["TIME_UP"]
 
 
 def test_alone_nobody_is_skipped() -> None:
@@ -592,14 +593,35 @@ def test_what_happens_can_be_read() -> None:
     names = ["Ann", "Bob", "Cid"]
     said = [
         event.text(names)
-        for event in (CallPassed(0, 2), WentAway(1), CameBack(1), Busted(1, BustReason.NOT_CALLED))
+        for event in (
+            CallPassed(0, 2),
+            WentAway(1),
+            CameBack(1),
+            Busted(1, BustReason.NOT_CALLED),
+            Busted(1, BustReason.ABANDONED),
+            Called(0, 31),
+            Called(0, 31, fixed=True),
+        )
     ]
     assert said == [
         "Cid calls instead of Ann.",
         "The round does not wait for Bob.",
         "Bob is back in the round.",
         "Bob is bust (not called).",
+        "Bob is out.",
+        "Ann calls 31.",
+        "The target is 31.",
     ]
+
+
+def test_the_caller_is_asked_for_the_call_and_who_flips_alone_for_a_flip() -> None:
+    names, game = ["Ann", "Bob"], CallIt()
+    round = race(seats=2)
+    assert game.ask(round.state, 0, names) == "Ann, call a target of 30 or more."
+    round.play(0, Call(31))
+    assert game.ask(round.state, 0, names) is None  # of several, the table asks all in one sentence
+    round.time_up(0)
+    assert game.ask(round.state, 1, names) == "Bob, turn the top card up: the target is 31."
 
 
 @pytest.mark.parametrize("seats", [2, 3, 8])
