@@ -33,16 +33,16 @@ OCCURRENCES = 3
 """How often a position has to begin a turn for the game to be drawn (Y12)."""
 
 REFUSALS = {
-    "PLACE_FIRST": "The drawn card has to be placed before anything else (FLIP).",
-    "NOTHING_TO_PLACE": "The player holds no drawn card (FLIP).",
-    "SPACE_NOT_OPEN": "A card can be placed only where no card lies face-up (FLIP).",
-    "NO_PILE": "There is no card on the space (FLIP).",
-    "JUST_FLIPPED": "The pile was flipped in the turn before (FLIP).",
-    "NOT_YOUR_CARD": "No face-up card of the player is on top of the pile (FLIP).",
-    "JUST_PLACED": "A card that was placed in this turn cannot move (FLIP).",
-    "NOT_ADJACENT": "The two spaces are not adjacent (FLIP).",
-    "OWN_CARD": "A card cannot move onto a card of its own player (FLIP).",
-    "CARD_TOO_HIGH": "The card on top of the other pile is worth more (FLIP).",
+    "PLACE_FIRST": "The drawn card has to be placed before anything else.",
+    "NOTHING_TO_PLACE": "The player holds no drawn card.",
+    "SPACE_NOT_OPEN": "A card can be placed only where no card lies face-up.",
+    "NO_PILE": "There is no card on the space.",
+    "JUST_FLIPPED": "The pile was flipped in the turn before.",
+    "NOT_YOUR_CARD": "No face-up card of the player is on top of the pile.",
+    "JUST_PLACED": "A card that was placed in this turn cannot move.",
+    "NOT_ADJACENT": "The two spaces are not adjacent.",
+    "OWN_CARD": "A card cannot move onto a card of its own player.",
+    "CARD_TOO_HIGH": "The card on top of the other pile is worth more.",
 }
 """The codes with which FLIP refuses moves."""
 
@@ -107,6 +107,10 @@ def _outside(state: FlipState, row: int, column: int, to: str = "") -> Refusal |
     return None
 
 
+def _space(row: int, column: int) -> str:
+    return f"row {row}, column {column}"
+
+
 def _place(state: FlipState, seat: Seat, move: PlaceCard) -> Sequence[Any] | Refusal:
     """Place the drawn card on an open space (Y3)."""
     if not state.drawn:
@@ -117,9 +121,8 @@ def _place(state: FlipState, seat: Seat, move: PlaceCard) -> Sequence[Any] | Ref
         return wrong
     run = state.up[row * state.layout.columns + column]
     if run:
-        return Refusal(
-            "SPACE_NOT_OPEN", f"{CARD_OF[run[-1]].text} lies face-up there: the space is not open."
-        )
+        says = f"{CARD_OF[run[-1]].text} lies face-up at {_space(row, column)}: the space is not open."
+        return Refusal("SPACE_NOT_OPEN", says, "row")
     return [Placed(seat, CARD_OF[state.drawn], row, column)]
 
 
@@ -132,9 +135,10 @@ def _flip(state: FlipState, seat: Seat, move: FlipPile) -> Sequence[Any] | Refus
     space = row * state.layout.columns + column
     down, up = state.down[space], state.up[space]
     if not down and not up:
-        return Refusal("NO_PILE", "There is no card on that space to flip.")
+        return Refusal("NO_PILE", f"There is no card at {_space(row, column)} to flip.", "row")
     if space == state.flipped:
-        return Refusal("JUST_FLIPPED", "That pile was flipped in the turn before.")
+        says = f"The pile at {_space(row, column)} was flipped in the turn before."
+        return Refusal("JUST_FLIPPED", says, "row")
     return _end_turn(state, PileFlipped(seat, row, column, len(up), cards_of(down[::-1])))
 
 
@@ -146,19 +150,22 @@ def _move(state: FlipState, seat: Seat, move: MoveCard) -> Sequence[Any] | Refus
         return wrong
     layout, up = state.layout, state.up
     start, goal = row * layout.columns + column, to_row * layout.columns + to_column
+    here, there = _space(row, column), _space(to_row, to_column)
     card, target = up[start][-1:], up[goal][-1:]
     if card not in layout.own[seat]:
-        says = f"{CARD_OF[card].text} is not yours." if card else "No card lies face-up there."
-        return Refusal("NOT_YOUR_CARD", says)
+        says = f"{CARD_OF[card].text} at {here} is not yours." if card else f"No card lies face-up at {here}."
+        return Refusal("NOT_YOUR_CARD", says, "row")
     if start == state.placed:
-        return Refusal("JUST_PLACED", f"{CARD_OF[card].text} was placed in this turn: it cannot move yet.")
+        says = f"{CARD_OF[card].text} at {here} was placed in this turn: it cannot move yet."
+        return Refusal("JUST_PLACED", says, "row")
     if goal not in layout.neighbours[start]:
-        return Refusal("NOT_ADJACENT", "A card moves to an adjacent space only.")
+        says = f"A card moves to an adjacent space only, and {there} is not adjacent to {here}."
+        return Refusal("NOT_ADJACENT", says, "to_row" if abs(to_row - row) > 1 else "to_column")
     if target not in layout.takes[card]:
         if target in layout.own[seat]:
-            return Refusal("OWN_CARD", f"{CARD_OF[target].text} there is your own.")
-        says = f"{CARD_OF[card].text} does not take {CARD_OF[target].text}, which is worth more."
-        return Refusal("CARD_TOO_HIGH", says)
+            return Refusal("OWN_CARD", f"{CARD_OF[target].text} at {there} is your own.", "to_row")
+        says = f"{CARD_OF[card].text} does not take {CARD_OF[target].text} at {there}, which is worth more."
+        return Refusal("CARD_TOO_HIGH", says, "to_row")
     taken = CARD_OF[target] if target else None
     return _end_turn(state, Moved(seat, CARD_OF[card], row, column, to_row, to_column, taken))
 
