@@ -17,7 +17,6 @@ from fliptable_games.flip7.cards import (
     PLUS,
     SECOND_CHANCE,
     SEVEN,
-    a_card,
     card_text,
 )
 
@@ -83,7 +82,9 @@ def over_the_deck(codes: Iterable[str]) -> str | None:
     """Why the cards cannot all come from one deck, as a sentence; None when they can."""
     for code, copies in Counter(codes).items():
         if copies > COPIES[code]:
-            return f"There are {copies} cards {card_text(code)}, but the deck has only {COPIES[code]}."
+            return (
+                f"There are {copies} copies of the {card_text(code)}, but the deck has only {COPIES[code]}."
+            )
     return None
 
 
@@ -131,8 +132,8 @@ def _too_many(line: Flip7Line) -> Refusal | None:
     for field, codes in (("numbers", list(map(str, line.numbers))), ("modifiers", list(line.modifiers))):
         for code, copies in Counter(codes).items():
             if copies > COPIES[code]:
-                message = f"The line has {a_card(code)} {copies} times, but the deck has only {COPIES[code]}."
-                return _bad(field, message)
+                has = f"{copies} copies of the {card_text(code)}"
+                return _bad(field, f"The line has {has}, but the deck has only {COPIES[code]}.")
     return None
 
 
