@@ -117,7 +117,9 @@ class Query:
         metric: Annotated[strawberry.ID, _arg("The name of one of the mode's metrics.")],
         game: Annotated[strawberry.ID, _arg("The id of the game.")] = FIRST_GAME,
         period: Annotated[Period, _arg("The span of time.")] = Period.ALL_TIME,
-        scope: Annotated[str, _arg("A date of the daily, or the code of a challenge.")] = "",
+        scope: Annotated[
+            str, _arg("A date of the daily, the code of a challenge, or lives other than 3, like 9-lives.")
+        ] = "",
         first: Annotated[int | None, _arg("How many, 1 to 100; 20 if left out.")] = None,
         after: Annotated[str | None, _arg("The cursor to go on from.")] = None,
     ) -> Any:

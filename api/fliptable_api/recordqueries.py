@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, date
 from typing import Any
 
@@ -10,7 +12,6 @@ import strawberry
 
 from fliptable.challenges import Challenge, conditions_of
 from fliptable.days import FutureDay, NotDaily
-from fliptable.plugins import PluginMissing
 from fliptable.records import (
     ALL_TIME,
     Board,
@@ -24,6 +25,7 @@ from fliptable.records import (
 from fliptable_api import paging
 from fliptable_api.context import RequestContext
 from fliptable_api.errors import CodedError
+from fliptable_api.naming import sentence
 from fliptable_api.recordtypes import Challenge as ChallengeType
 from fliptable_api.recordtypes import (
     ChallengeConstraint,
@@ -36,6 +38,8 @@ from fliptable_api.recordtypes import (
     metric_node,
 )
 from fliptable_api.seatnodes import PlayerNode
+
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 NEIGHBOURS = 7
 """How many players are shown around one's own place."""
@@ -50,16 +54,21 @@ async def records_page(
 ) -> Any:
     """A page of a board. Errors: CodedError for a board that there is not."""
     shared = context.shared
-    mode, game = shared.catalogue.modes.get(board.mode), shared.catalogue.games.get(board.game)
-    if mode is None or game is None:
-        missing = f"game {board.game!r}" if game is None else f"mode {board.mode!r}"
-        raise CodedError("INVALID_ARGUMENT", f"There is no {missing[:80]}.")
-    names = [metric.name for metric in shared.registry.mode(board.mode).metrics]
+    _there(context, board.game, board.mode)
+    registry = shared.registry
+    part, played = registry.mode(board.mode), registry.game(board.game)
+    if part not in registry.modes_for(played):
+        raise CodedError("INVALID_ARGUMENT", f"{played.name} cannot be played in the mode {part.id}.")
+    names = [metric.name for metric in part.metrics]
     if board.metric not in names:
         kept = ", ".join(names) or "no records at all"
         raise CodedError(
             "INVALID_ARGUMENT", f"The mode {board.mode} keeps {kept}, not {board.metric[:40]!r}."
         )
+    try:
+        board = replace(board, scope=part.check_scope(board.scope))
+    except ValueError as error:
+        raise CodedError("INVALID_ARGUMENT", sentence(str(error))) from None
     size = paging.page_size(first)
     place = None if after is None else paging.from_cursor("record", after, str)
     records = await shared.service.store.records()
@@ -67,6 +76,25 @@ async def records_page(
     entries = await _entries(context, standings)
     cursors = [paging.to_cursor("record", one.place) for one in standings]
     return paging.page(list(zip(cursors, entries, strict=True)), size, after is not None)
+
+
+def _there(context: RequestContext, game: str, mode: str) -> None:
+    """Errors: CodedError for a game or mode that is not loaded."""
+    for kind, id, known in (
+        ("game", game, context.shared.catalogue.games),
+        ("mode", mode, context.shared.catalogue.modes),
+    ):
+        if id not in known:
+            raise CodedError("INVALID_ARGUMENT", f"There is no {kind} {id[:80]!r}.")
+
+
+def _date(day: str) -> date:
+    try:
+        return date.fromisoformat(day)
+    except ValueError:
+        if _DAY.fullmatch(day):
+            raise CodedError("INVALID_ARGUMENT", f"There is no day {day}.") from None
+    raise CodedError("INVALID_ARGUMENT", f"The date is {day[:40]!r}; it has to be like 2030-01-31.")
 
 
 def _key(context: RequestContext, period: Period) -> str:
@@ -123,15 +151,15 @@ async def daily(context: RequestContext, game: str, mode: str, day: str | None) 
     """What is played on a date. Errors: CodedError for a date or mode that it cannot be said of."""
     service = context.shared.service
     today = service.clock().astimezone(UTC).date()
+    _there(context, game, mode)
+    wanted = today if day is None else _date(day)
     try:
-        wanted = today if day is None else date.fromisoformat(day)
         plan = service.day_plan(game, mode, wanted)
     except FutureDay:
-        raise CodedError("INVALID_ARGUMENT", f"date is {day}, which has not come yet.") from None
-    except ValueError:
-        raise CodedError("INVALID_ARGUMENT", f"date is {day!r}; it has to be like 2030-01-31.") from None
-    except (NotDaily, PluginMissing) as error:
-        raise CodedError("INVALID_ARGUMENT", f"{error}.") from None
+        message = f"The date {wanted.isoformat()} has not come yet."
+        raise CodedError("INVALID_ARGUMENT", message) from None
+    except NotDaily as error:
+        raise CodedError("INVALID_ARGUMENT", sentence(str(error))) from None
     node: Any = context.shared.catalogue.games[game]
     target = plan.terms.get("target")
     mine, days = None, None

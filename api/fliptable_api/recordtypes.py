@@ -17,7 +17,7 @@ strawberry.enum(Better, name="Better", description="Which values are better.")
 class Metric:
     """Something that players are compared by."""
 
-    name: strawberry.ID = strawberry.field(description="Its name in code, for example fewest-flips.")
+    name: strawberry.ID = strawberry.field(description="Its name in code, for example flips.")
     title: str = strawberry.field(description="Its name for people.")
     unit: str = strawberry.field(description="What it counts, in the plural.")
     better: Better = strawberry.field(description="Which values are better.")

@@ -6,6 +6,7 @@ from fliptable.chance import Chance, Shuffled
 from fliptable.constraints import Constraint, ConstraintStatus, Demand
 from fliptable.events import Commit, Visibility
 from fliptable.hookspecs import hookimpl
+from fliptable.ids import clean_code
 from fliptable.modes import Claim, Mode, RoundPlan, Session
 from fliptable.queries import PluginQuery
 from fliptable.refusals import REFUSALS
@@ -76,6 +77,7 @@ __all__ = [
     "Suit",
     "Viewer",
     "Visibility",
+    "clean_code",
     "conditions_of",
     "hookimpl",
     "impossible",

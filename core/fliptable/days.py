@@ -31,7 +31,7 @@ class FutureDay(ValueError):
 
 
 class NotDaily(LookupError):
-    """The mode has no deck of a date."""
+    """The mode has no deck of a date, or not for the game."""
 
 
 def day_plan(
@@ -41,9 +41,11 @@ def day_plan(
 
     Errors: FutureDay, NotDaily, PluginMissing.
     """
+    played, part = registry.game(game), registry.mode(mode)
+    if part not in registry.modes_for(played):
+        raise NotDaily(f"{played.name} cannot be played in the mode {mode}")
     if day > now.astimezone(UTC).date():
         raise FutureDay(f"{day.isoformat()} has not come yet")
-    part, played = registry.mode(mode), registry.game(game)
     plan = _plan_of(part, played, day)
     terms = dict(known_terms(played, plan.terms))
     chance = FairChance(shared_secret, 0, SHARED + (plan.deck or ""))

@@ -175,6 +175,15 @@ class Mode(ABC, Generic[RunT]):
         """Which of several boards the session counts for, for example a date; the one there is: ""."""
         return ""
 
+    def check_scope(self, scope: str) -> str:
+        """The scope that somebody means who looks boards up, as :meth:`scope` would write it.
+
+        Default: a mode without scopes has only "". Errors: ValueError("why"), part of a sentence.
+        """
+        if scope and type(self).scope is Mode.scope:
+            raise ValueError(f"the mode {self.id} has only one list for each metric, so it takes no scope")
+        return scope
+
     def day(self, run: RunT) -> str | None:
         """The UTC date (ISO) that the session belongs to, if players' runs of days are to be kept."""
         return None

@@ -26,6 +26,7 @@ from fliptable import (
     Session,
     Several,
     Viewer,
+    clean_code,
     conditions_of,
     hookimpl,
     impossible,
@@ -34,6 +35,8 @@ from fliptable_modes._solo import FEWEST_FLIPS, Solo, flips_of, flips_scored, ha
 
 TARGET = "target"
 """The term that fixes the target, and the field of the move that calls a free one."""
+
+_NEEDS_CODE = "The mode custom needs the code of a challenge"
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +119,9 @@ class Custom(Solo[CustomRun]):
     def check(self, session: Session, game: Game[Any, Any]) -> Refusal | None:
         challenge = session.challenge
         if challenge is None:
-            return Refusal("CHALLENGE_NOT_FOUND", "There is no challenge of this code.", "challenge")
+            code = session.options.challenge.strip()
+            says = f"There is no challenge with the code {code[:40]!r}."
+            return Refusal("CHALLENGE_NOT_FOUND", says if code else f"{_NEEDS_CODE}.", "challenge")
         if challenge.game != game.id:
             return Refusal(
                 "WRONG_GAME", f"It is a challenge at {challenge.game}, not at {game.id}.", "challenge"
@@ -173,6 +178,12 @@ class Custom(Solo[CustomRun]):
 
     def scope(self, run: CustomRun) -> str:
         return run.challenge.code
+
+    def check_scope(self, scope: str) -> str:
+        code = clean_code(scope)
+        if not code:
+            raise ValueError(f"{_NEEDS_CODE} as scope")
+        return code
 
     def view(self, run: CustomRun, viewer: Viewer) -> CustomView:
         return self._view(run, [ConstraintStatus.OPEN] * len(run.challenge.constraints))

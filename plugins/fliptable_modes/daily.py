@@ -97,6 +97,17 @@ class Daily(Solo[DailyRun]):
     def scope(self, run: DailyRun) -> str:
         return run.date
 
+    def check_scope(self, scope: str) -> str:
+        try:
+            day = date.fromisoformat(scope)
+        except ValueError:
+            day = None
+        if day is None or day.isoformat() != scope:
+            raise ValueError(
+                f"the mode {self.id} has a list for each date, so scope has to be one like 2030-01-31"
+            )
+        return scope
+
     def day(self, run: DailyRun) -> str:
         return run.date
 

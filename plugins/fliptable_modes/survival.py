@@ -102,6 +102,15 @@ class Survival(Solo[SurvivalRun]):
         # Wins with another number of lives than usual compare only with their like.
         return "" if run.given == SurvivalOptions().lives else f"{run.given}-lives"
 
+    def check_scope(self, scope: str) -> str:
+        usual, allowed = SurvivalOptions().lives, [f"{lives}-lives" for lives in LIVES]
+        if scope and scope not in allowed:
+            raise ValueError(
+                f"the mode {self.id} has lists for {usual} lives (no scope) and for others, "
+                f"so scope has to be one of {allowed[0]} to {allowed[-1]}"
+            )
+        return "" if scope == f"{usual}-lives" else scope
+
     def view(self, run: SurvivalRun, viewer: Viewer) -> SurvivalView:
         return SurvivalView(run.lives, run.wins)
 

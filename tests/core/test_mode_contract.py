@@ -33,6 +33,19 @@ def test_two_metrics_of_a_name_are_refused(registry: Any) -> None:
         vet_mode(with_metrics(registry, *twice))
 
 
+def test_a_mode_without_scopes_has_the_one_list_alone(registry: Any) -> None:
+    mode = registry.mode("streak")
+    assert mode.check_scope("") == ""
+    with pytest.raises(ValueError, match="the mode streak has only one list"):
+        mode.check_scope("2026-11-29")
+
+
+def test_a_mode_with_scopes_takes_any_unless_it_says_which(registry: Any) -> None:
+    kind = type(registry.mode("streak"))
+    mode = type("Scoped", (kind,), {"scope": lambda self, run: "here"})()
+    assert (mode.check_scope("here"), mode.check_scope("")) == ("here", "")
+
+
 def test_the_key_of_a_better_value_is_smaller() -> None:
     lower, higher = Metric("flips", "F", "flips", Better.LOWER), Metric("wins", "W", "wins")
     assert lower.key(3) < lower.key(4)

@@ -171,6 +171,29 @@ def test_m8_without_a_challenge_no_table_is_opened(custom: Any) -> None:
         custom(None)
     assert refused.value.refusal.code == "CHALLENGE_NOT_FOUND"
     assert refused.value.refusal.field == "challenge"
+    assert refused.value.refusal.message == "The mode custom needs the code of a challenge."
+
+
+def test_m8_a_code_that_nobody_made_is_named(custom: Any, registry: Any) -> None:
+    with pytest.raises(OpeningRefused) as refused:
+        custom(None, options=registry.mode("custom").Options(challenge=" 9t5 nr3"))
+    assert refused.value.refusal.message == "There is no challenge with the code '9t5 nr3'."
+
+
+def test_m8_the_code_is_the_scope_of_its_records_however_it_is_typed(registry: Any) -> None:
+    mode = registry.mode("custom")
+    assert mode.check_scope("9t5 nr3") == mode.check_scope("9T5-NR3") == "9T5NR3"
+    with pytest.raises(ValueError, match="needs the code of a challenge as scope"):
+        mode.check_scope(" ")
+
+
+def test_m8_the_log_of_a_fixed_target_says_no_one_called_it(custom: Any) -> None:
+    table = custom(challenge(target=30), [WIN, WIN])
+    table.flip(4)
+    said = [event.text(["Ann"]) for event in table.events]
+    place = said.index("Round 2 is dealt.")
+    after = [text for text in said[place:] if not text.startswith(("Shuffle", "The seed"))]
+    assert after[:3] == ["Round 2 is dealt.", "The target is 30.", "Round 2 begins."]
 
 
 def test_m8_a_challenge_of_another_game_is_refused(custom: Any) -> None:

@@ -107,8 +107,21 @@ def test_m3_a_bust_is_an_attempt_too(solo: Any) -> None:
 def test_m3_abandoning_is_a_bust(solo: Any) -> None:
     table = solo("daily", [WIN])
     assert table.leave() is None
-    assert (table.run.attempt_used, table.run.won, table.over) == (True, False, "PLAYED")
+    assert (table.run.attempt_used, table.run.won, table.over) == (True, False, "ABANDONED")
     assert table.table.round.outcome.seats[0].reason == "ABANDONED"
+
+
+def test_m3_the_date_is_the_scope_of_its_records(registry: Any) -> None:
+    mode = registry.mode("daily")
+    assert mode.check_scope("2026-11-29") == "2026-11-29"
+    for wrong in ("", "2026-02-30", "20261129", "yesterday", "2026-11-29 "):
+        with pytest.raises(ValueError, match="has a list for each date"):
+            mode.check_scope(wrong)
+
+
+def test_m3_nobody_calls_the_target_of_a_date(solo: Any) -> None:
+    table = solo("daily", [WIN])
+    assert table.named("Called")[0].text(["Ann"]) == "The target is 30."
 
 
 def test_m3_an_attempt_that_began_before_midnight_belongs_to_its_own_date(solo: Any) -> None:

@@ -43,13 +43,21 @@ def test_m4_abandoning_costs_a_life_and_ends_the_table(solo: Any) -> None:
     assert (table.run.lives, table.run.wins, table.over) == (2, 1, "ABANDONED")
 
 
-def test_m4_abandoning_with_the_last_life_ends_the_run(solo: Any) -> None:
+def test_m4_abandoning_with_the_last_life_costs_it_too(solo: Any) -> None:
     table = solo("survival", [BUST, BUST, WIN])
     table.round()
     table.round()
     table.call(30)
     assert table.leave() is None
-    assert (table.run.lives, table.over) == (0, "NO_LIVES")
+    assert (table.run.lives, table.over) == (0, "ABANDONED")
+
+
+def test_m4_each_number_of_lives_is_a_scope_and_the_usual_one_none(registry: Any) -> None:
+    mode = registry.mode("survival")
+    assert [mode.check_scope(one) for one in ("", "3-lives", "9-lives")] == ["", "", "9-lives"]
+    for wrong in ("9", "0-lives", "11-lives", "lives"):
+        with pytest.raises(ValueError, match="scope has to be one of 1-lives to 10-lives"):
+            mode.check_scope(wrong)
 
 
 def test_the_number_of_lives_is_an_option(solo: Any, registry: Any) -> None:
