@@ -149,4 +149,5 @@ def _field(name: str, path: str, description: str, allowed: Between | Choices | 
 
 def _must_be_true(path: str, value: Any) -> None:
     if value is not True:
-        raise InvalidMove(path, f"{path} is {str(value).lower()}; it has no values, so it has to be true")
+        name, given = path.rpartition(".")[2], "null" if value is None else str(value).lower()
+        raise InvalidMove(path, f"The move {name} has no values, so it has to be true, not {given}")

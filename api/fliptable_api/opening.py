@@ -112,15 +112,19 @@ def _seats(game: Game[Any, Any], mode: Mode[Any], wanted: int | None, local: Seq
     allowed = sorted(set(mode.seats(game)) & set(game.seats))
     seats = wanted if wanted is not None else len(local) or allowed[0]
     if seats not in allowed:
-        message = f"{game.name} in the mode {mode.id} is for {_span(allowed)} seats, not for {seats}."
+        message = f"{game.name} in the mode {mode.id} is for {_span(allowed)}, not for {seats}."
         raise Refusing("INVALID_VALUE", message, "seats" if wanted is not None or not local else "localSeats")
     if len(local) > seats:
-        message = f"There are {len(local)} local seats, but the table has only {seats}."
+        names = "1 local seat" if len(local) == 1 else f"{len(local)} local seats"
+        message = f"The table has {_span([seats])}, too few for {names}."
         raise Refusing("INVALID_VALUE", message, "localSeats")
     return seats
 
 
 def _span(allowed: Sequence[int]) -> str:
+    """Numbers of seats, for example ``2 to 4 seats``."""
+    if list(allowed) == [1]:
+        return "1 seat"
     if allowed == list(range(allowed[0], allowed[-1] + 1)) and len(allowed) > 1:
-        return f"{allowed[0]} to {allowed[-1]}"
-    return " or ".join(map(str, allowed))
+        return f"{allowed[0]} to {allowed[-1]} seats"
+    return " or ".join(map(str, allowed)) + " seats"

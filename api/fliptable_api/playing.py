@@ -61,7 +61,9 @@ def seat_for(table: Table, player: str, asked: Seat | None) -> Seat | Refusal:
     mine = table.viewer(player)
     if asked is not None:
         if not 0 <= asked < len(table.seats):
-            message = f"seat is {asked}; the table has the seats 0 to {len(table.seats) - 1}."
+            count = len(table.seats)
+            seats = f"seats 0 to {count - 1}" if count > 1 else "seat 0 only"
+            message = f"There is no seat {asked}; the table has the {seats}."
             return Refusal("INVALID_VALUE", message, "seat")
         if asked not in mine:
             return Refusal("NOT_YOUR_SEAT", f"You do not act for seat {asked}.", "seat")
