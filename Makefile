@@ -3,6 +3,7 @@
 # VENV         where the virtual environment is (.venv)
 # PYTHON       the Python that makes it (the first of python3, python3.14 … python3.11 that is 3.11 or newer)
 # SERVE_ARGS   more arguments for `fliptable serve`
+# CLUSTER_ARGS more arguments for deploy/cluster.py, for example CLUSTER_ARGS='--folder build/cluster'
 # PYTEST_ARGS  more arguments for pytest, for example PYTEST_ARGS='-k flip7'
 # WORKERS      how many test processes (2; 0 runs the tests in pytest's own process)
 
@@ -23,7 +24,7 @@ WITH_BIN := PATH="$$(cd "$(BIN)" && pwd):$$PATH" && export PATH
 FIND_NODE := $(WITH_BIN) && node -e 'process.exit(process.versions.node.split(".")[0] >= 20 ? 0 : 1)' && npm --version
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test check format schema schema-check schema-diff bench demo clean
+.PHONY: help serve cluster test soak check format schema schema-check schema-diff bench demo clean
 .DELETE_ON_ERROR:
 
 help: ## list the targets
@@ -33,11 +34,17 @@ help: ## list the targets
 serve: $(RUN) ## run the server, with a MongoDB of its own unless FLIPTABLE_MONGO_URL names one
 	exec $(BIN)/fliptable serve $(SERVE_ARGS)
 
+cluster: $(RUN) ## run three mongods, two workers and a proxy on this machine
+	exec $(BIN)/python deploy/cluster.py $(CLUSTER_ARGS)
+
 demo: $(RUN) ## play a scripted game and print it
 	$(BIN)/fliptable play --demo
 
 test: check schema-check $(NODE_MODULES) ## all the checks, then the tests
 	@$(WITH_BIN) && set -x && python -m pytest -n $(WORKERS) --dist loadfile $(PYTEST_ARGS)
+
+soak: $(BENCH) ## kill the primary of a replica set in the middle of play, twenty times
+	FAILOVERS=20 $(BIN)/python -m bench failover
 
 check: $(DEV) ## lint, formatting, types and who may import whom
 	$(BIN)/ruff check .
