@@ -1,4 +1,4 @@
-"""The engine alone, without I/O, against random play of OpenSpiel's ``python_kuhn_poker``."""
+"""The engine alone, without I/O, against random play of games that OpenSpiel has in Python."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ import random
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import partial
 
 from fliptable.chance import LooseChance
 from fliptable.rules import Context, MoveRange, Setup
 from fliptable_games.call_it.game import CallIt
 from fliptable_games.call_it.vocabulary import CallItOptions, CallItTerms
 
-SECONDS = 3.0
+SECONDS = 2.0
 RUNS = 3
 
 
@@ -39,12 +40,28 @@ def call_it(seconds: float) -> float:
     return moves / (time.perf_counter() - start)
 
 
-def kuhn_poker(seconds: float) -> float:
-    """Player moves per second of OpenSpiel's Kuhn poker written in Python."""
-    import pyspiel
-    from open_spiel.python.games import kuhn_poker as _registers  # noqa: F401
+def flip(seconds: float) -> float:
+    """Moves per second of FLIP for two, legal moves included."""
+    from bench.flip_speed import measure
 
-    game, rng = pyspiel.load_game("python_kuhn_poker"), random.Random(1)
+    return measure(2, seconds)
+
+
+def flip7(seconds: float) -> float:
+    """Moves per second of Flip 7 alone, official rules."""
+    from bench.flip7_speed import moves_a_second
+    from fliptable_games.flip7.vocabulary import Rules
+
+    return moves_a_second(1, Rules.OFFICIAL, seconds)
+
+
+def open_spiel(name: str, seconds: float) -> float:
+    """Player moves per second of one of OpenSpiel's games written in Python."""
+    import pyspiel
+    from open_spiel.python.games import kuhn_poker as _kuhn  # noqa: F401
+    from open_spiel.python.games import tic_tac_toe as _tic_tac_toe  # noqa: F401
+
+    game, rng = pyspiel.load_game(name), random.Random(1)
     moves = 0
     start = time.perf_counter()
     while time.perf_counter() - start < seconds:
@@ -65,6 +82,10 @@ def best(measure: Callable[[float], float]) -> float:
 
 
 def main() -> None:
-    """Print both and their ratio."""
-    ours, theirs = best(call_it), best(kuhn_poker)
-    print(f"call-it {ours:,.0f} moves/s, python_kuhn_poker {theirs:,.0f} moves/s: ratio {ours / theirs:.2f}")
+    """Print each game against one of OpenSpiel's, and their ratio."""
+    theirs = {name: best(partial(open_spiel, name)) for name in ("python_kuhn_poker", "python_tic_tac_toe")}
+    pairs = (("call-it", call_it, "python_kuhn_poker"), ("flip7", flip7, "python_kuhn_poker"))
+    for name, measured, other in (*pairs, ("flip", flip, "python_tic_tac_toe")):
+        ours = best(measured)
+        ratio = ours / theirs[other]
+        print(f"{name} {ours:,.0f} moves/s, {other} {theirs[other]:,.0f} moves/s: ratio {ratio:.2f}")
