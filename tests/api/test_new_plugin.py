@@ -47,9 +47,9 @@ def succeeds(command: list[str], cwd: Path, environment: dict[str, str]) -> str:
 
 
 def test_their_own_tests_pass(made: Path, installed: dict[str, str]) -> None:
-    for name in NAMES:
-        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
-        assert " passed" in succeeds(command, made / f"fliptable-{name}", installed)
+    folders = [f"fliptable-{name}/tests" for name in NAMES]
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *folders]
+    assert " passed" in succeeds(command, made, installed)
 
 
 def test_a_server_finds_them(made: Path, installed: dict[str, str]) -> None:
@@ -99,3 +99,12 @@ def test_nothing_is_written_over(made: Path) -> None:
 def test_a_name_that_will_not_do_is_refused(name: str, tmp_path: Path) -> None:
     told = CliRunner().invoke(main, ["new-plugin", "--folder", str(tmp_path), "--", name])
     assert told.exit_code == 2 and not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("name", ["call-it", "flip7", "classic", "no-ace"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_is_built_in_is_not_made_again(tmp_path: Path, name: str, kind: str) -> None:
+    told = CliRunner().invoke(main, ["new-plugin", name, f"--{kind}", "--folder", str(tmp_path)])
+    assert told.exit_code == 2
+    assert f"'{name}' is built in already" in told.output
+    assert not list(tmp_path.iterdir())
