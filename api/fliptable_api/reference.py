@@ -23,6 +23,8 @@ from fliptable_api.settings import PREFIX, Settings
 
 _PART = re.compile(r"(<!-- reference: ([a-z ]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 _WIDTH = 100
+_CITED = re.compile(r" \((?:[a-z0-9-]+ )?[A-Z]\d{1,2}(?:, [A-Z]\d{1,2})*\)")
+"""A line of a rule sheet that a docstring names, which says nothing to whoever reads the pages."""
 
 
 def settings() -> str:
@@ -90,9 +92,9 @@ def events() -> str:
     parts = [("of every table", "", (*TABLE_EVENTS,))]
     parts += [(f"`{game.id}`", game.graphql, game.events) for game in registry.games.values()]
     parts += [(f"`{mode.id}`", mode.graphql, mode.events) for mode in registry.modes.values()]
-    rows = [("`DeckShuffled`", "of every table", first_sentence(Shuffled.__doc__))]
+    rows = [("`DeckShuffled`", "of every table", _meaning(Shuffled))]
     rows += [
-        (f"`{type_name(prefix, kind.__name__)}`", owner, first_sentence(kind.__doc__))
+        (f"`{type_name(prefix, kind.__name__)}`", owner, _meaning(kind))
         for owner, prefix, kinds in parts
         for kind in kinds
     ]
@@ -108,6 +110,10 @@ PARTS: dict[str, Callable[[], str]] = {
     "events": events,
 }
 """What can stand between the marks, by name."""
+
+
+def _meaning(kind: type) -> str:
+    return _CITED.sub("", first_sentence(kind.__doc__))
 
 
 def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
