@@ -45,6 +45,7 @@ class ServerError(ClientError):
         """``code`` is the error's ``extensions.code``."""
         super().__init__(f"{message} ({code})")
         self.code = code
+        self.message = message
 
 
 def is_passing(error: ClientError) -> bool:

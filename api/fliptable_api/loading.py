@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterable
+from importlib.metadata import entry_points
 
+from fliptable.hookspecs import PROJECT
 from fliptable.plugins import BUILTIN, LoadedPlugin, LoadFailure, PluginError, Registry, load_plugins
 from fliptable_api.limits import Limits
 from fliptable_api.schema import Built, build_schema
@@ -18,6 +21,8 @@ def load(settings: Settings, limits: Limits) -> tuple[Registry, Built]:
     Errors: PluginError when plugins are strict and one fails; what makes a schema impossible when
     that is no other distribution's fault.
     """
+    for sentence in unknown_plugins(settings):
+        logger.warning("%s", sentence)
     deny = set(settings.deny_plugins)
     allow = settings.allow_plugins or None
     failures: list[LoadFailure] = []
@@ -39,6 +44,19 @@ def load(settings: Settings, limits: Limits) -> tuple[Registry, Built]:
         else:
             registry.failures += failures
             return registry, built
+
+
+def unknown_plugins(settings: Settings) -> Iterable[str]:
+    """A sentence for each plugin that the settings name and no installed distribution has."""
+    known = sorted({point.name for point in entry_points(group=PROJECT)})
+    for variable, names in (
+        ("FLIPTABLE_ALLOW_PLUGINS", settings.allow_plugins),
+        ("FLIPTABLE_DENY_PLUGINS", settings.deny_plugins),
+    ):
+        for name in names:
+            if name not in known:
+                there = ", ".join(known)
+                yield f"{variable} names {name!r}, and no such plugin is installed; there are {there}"
 
 
 def _guilty(registry: Registry) -> LoadedPlugin | None:

@@ -191,6 +191,27 @@ def test_a_game_and_a_table_are_too_much(cli: Cli) -> None:
 
 
 @pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["call-it", "--seed", "3"], "--seed is only for --auto"),
+        (["call-it", "--moves", "3"], "--moves is only for --auto"),
+        (["--demo", "--server", "http://127.0.0.1:8000"], "--server cannot go with --demo"),
+        (["--demo", "--token", "ft_x"], "--token cannot go with --demo"),
+        (["--demo", "--table", "ABCDEF"], "--table cannot go with --demo"),
+        (["--table", "ABCDEF", "--mode", "streak"], "--mode is for a table that is opened"),
+        (["--table", "ABCDEF", "--option", "a=b"], "--option is for a table that is opened"),
+        (["--table", "ABCDEF", "--local", "Bob"], "--local is for a table that is opened"),
+        (["--table", "ABCDEF", "--seats", "2"], "--seats is for a table that is opened"),
+        (["--table", "ABCDEF", "--public"], "--public is for a table that is opened"),
+    ],
+)
+def test_an_option_that_would_say_nothing_is_refused(cli: Cli, arguments: list[str], told: str) -> None:
+    result = cli("play", *arguments)
+    assert result.exit_code == 2
+    assert told in result.stderr
+
+
+@pytest.mark.parametrize(
     ("server", "told"),
     [
         ("http://127.0.0.1:9", "nothing listens there (start a server with `fliptable serve`)"),
@@ -237,7 +258,7 @@ def test_a_move_can_be_typed_as_json(cli: Cli) -> None:
         input='1 {"numbers": [3, 4], "modifiers": ["+2"]\n1 {"numbers": [3, 4], "modifiers": ["+2"]}\n',
     )
     assert result.exit_code == 0, result.output
-    assert "What comes after the number is not JSON." in result.output
+    assert "What comes after the number is not JSON: " in result.output
     assert "3 4 +2, 9 points" in result.output
 
 
@@ -249,6 +270,38 @@ def test_a_refusal_is_told_and_the_moves_are_offered_again(cli: Cli) -> None:
     assert result.exit_code == 0, result.output
     assert re.search(r"Refused: .*\([A-Z_]+\)", result.output)
     assert result.output.count("Which move? (q stops)") == 2
+
+
+SCOREBOARD = ("play", "scoreboard", "--seats", "2", "--local", "Ann", "--local", "Bob")
+
+
+def test_a_line_is_entered_by_whoever_knows_only_the_legal_moves(cli: Cli) -> None:
+    result = cli(*SCOREBOARD, input="1\n3 12\n+2, x2\nno\n")
+    assert result.exit_code == 0, result.output
+    assert "numbers? up to 7 of 0 to 12; Enter for none" in result.output
+    assert "3 12 +2 x2, 32 points" in result.output
+
+
+def test_json_in_the_place_of_a_value_overwrites_nothing(cli: Cli) -> None:
+    entered = cli(*SCOREBOARD, input='1 {"numbers":[3]}\nq\n')
+    assert "3, 3 points" in entered.output
+    listed = re.findall(r"^ +(\d+)  Ann: Enter or correct the line of round 1 ", entered.output, re.MULTILINE)
+    lines = f'1 {{"numbers":[3]}}\n{listed[-1]}\n1 {{"numbers":[9,9]}}\nq\n'
+    result = cli(*SCOREBOARD, input=lines)
+    assert result.exit_code == 0, result.output
+    assert "numbers cannot have" in result.output
+    assert "corrected" not in result.output
+
+
+def test_what_is_no_move_is_told_and_asked_for_again(cli: Cli) -> None:
+    """A typing mistake does not end the program, whoever finds it."""
+    lines = '3 {"numbers":[13]}\n1 {"numbers":"all"}\n1 {"numbers":[13]}\n1 {"numbers":[4]}\n'
+    result = cli(*SCOREBOARD, input=lines)
+    assert result.exit_code == 0, result.output
+    assert "has no field 'numbers'; it has points, round." in result.output
+    assert "(GRAPHQL_VALIDATION_FAILED)" in result.output
+    assert "(BAD_LINE)" in result.output
+    assert "4, 4 points" in result.output
 
 
 async def heard(capsys: pytest.CaptureFixture[str], sentence: str) -> str:

@@ -77,6 +77,15 @@ def test_settings_count(cli: Cli) -> None:
     assert "call-it" not in cli("plugins", FLIPTABLE_DENY_PLUGINS="call-it").output
 
 
+@pytest.mark.parametrize("variable", ["FLIPTABLE_ALLOW_PLUGINS", "FLIPTABLE_DENY_PLUGINS"])
+def test_a_plugin_that_is_not_installed_is_named(cli: Cli, variable: str) -> None:
+    told = f"{variable} names 'nope', and no such plugin is installed; there are "
+    assert told in cli("plugins", **{variable: "nope"}).stderr
+    settings = {"FLIPTABLE_ALLOW_PLUGINS": "call-it", variable: "nope"}
+    result = cli("serve", "--memory", "--port", "0", **settings)
+    assert told in result.stderr
+
+
 def test_a_wrong_setting_is_said_so(cli: Cli) -> None:
     result = cli("plugins", FLIPTABLE_MEMORY="perhaps")
     assert result.exit_code == 2

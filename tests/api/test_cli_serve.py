@@ -62,6 +62,21 @@ def test_memory_is_for_one_worker(cli: Cli) -> None:
     assert "--memory keeps everything in one process" in result.output
 
 
+@pytest.mark.parametrize(
+    "places",
+    [
+        ("--memory", "--data", "here"),
+        ("--memory", "--mongo-url", "mongodb://db"),
+        ("--data", "here", "--mongo-url", "mongodb://db"),
+    ],
+)
+def test_what_is_kept_has_one_place(cli: Cli, places: tuple[str, ...]) -> None:
+    result = cli("serve", *places)
+    assert result.exit_code == 2
+    first, second = (word for word in places if word.startswith("--"))
+    assert f"{first} and {second} say two different places" in result.output
+
+
 def test_a_wrong_setting(cli: Cli) -> None:
     result = cli("serve", FLIPTABLE_MAX_DEPTH="deep")
     assert result.exit_code == 2

@@ -23,6 +23,9 @@ class Finding:
     wrong: bool = False
 
 
+_OTHER = "it is not what `fliptable verify --json` prints"
+
+
 class BadEvidence(ValueError):
     """What is to be checked has not the form that it should have."""
 
@@ -107,9 +110,10 @@ def check(evidence: Mapping[str, Any]) -> list[Finding]:
         if evidence["algorithm"] != ALGORITHM:
             raise BadEvidence(f"the algorithm is {evidence['algorithm']!r}; this program knows {ALGORITHM}")
         return [_check(one) for one in evidence["shuffles"]]
-    except (KeyError, TypeError, AttributeError) as error:
-        message = f"it is not what `fliptable verify --json` prints ({type(error).__name__}: {error})"
-        raise BadEvidence(message) from None
+    except KeyError as error:
+        raise BadEvidence(f"{_OTHER}, which has {error} there") from None
+    except (TypeError, AttributeError):
+        raise BadEvidence(f"{_OTHER}: it is built in another way") from None
 
 
 def _check(one: Mapping[str, Any]) -> Finding:

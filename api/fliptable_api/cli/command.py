@@ -28,12 +28,26 @@ class Failure(click.ClickException):
 class Command(click.Command):
     """A command with examples, whose expected failures are one sentence on standard error."""
 
-    def __init__(self, *args: Any, examples: str = "", failure: int = 1, **kwargs: Any) -> None:
-        """``examples`` are printed as they are; ``failure`` is the exit code of an expected failure."""
+    def __init__(
+        self, *args: Any, examples: str = "", failure: int = 1, misuse: int = 2, **kwargs: Any
+    ) -> None:
+        """``examples`` are printed as they are.
+
+        ``failure`` is the exit code of an expected failure, ``misuse`` that of options that are not right.
+        """
         kwargs.setdefault("context_settings", HELP_OPTIONS)
         super().__init__(*args, **kwargs)
         self.examples = examples.strip("\n")
         self.failure = failure
+        self.misuse = misuse
+
+    def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
+        """Read the arguments."""
+        try:
+            return super().make_context(*args, **kwargs)
+        except click.UsageError as error:
+            error.exit_code = self.misuse  # type: ignore[misc]
+            raise
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The examples, one a line."""
@@ -49,6 +63,9 @@ class Command(click.Command):
         except ClientError as error:
             message = str(error)
             raise Failure(message[:1].upper() + message[1:], self.failure) from None
+        except click.UsageError as error:
+            error.exit_code = self.misuse  # type: ignore[misc]
+            raise
         except BrokenPipeError:
             # Whoever read the output has had enough, as `| head` has.
             sys.stderr.close()

@@ -6,10 +6,13 @@ import keyword
 import re
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 import click
 
+from fliptable.plugins import Registry, load_plugins
 from fliptable_api.cli.command import Command
+from fliptable_api.logs import plugin_failures
 
 _NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 _TRY = {
@@ -51,6 +54,10 @@ def new_plugin(name: str, kind: str, folder: Path) -> None:
         raise click.UsageError(f"{name!r} is not lower-case words with hyphens, for example high-card")
     if keyword.iskeyword(name) or name == "table":
         raise click.UsageError(f"{name!r} is a reserved word; add another to it")
+    with plugin_failures(told=False):
+        built_in = load_plugins(strict=False, builtin_only=True)
+    if _is_taken(name, built_in):
+        raise click.UsageError(f"{name!r} is built in already, and two plugins of one name cannot be loaded")
     target = folder / f"fliptable-{name}"
     if target.exists():
         raise click.ClickException(f"{target} is there already")
@@ -63,6 +70,17 @@ def new_plugin(name: str, kind: str, folder: Path) -> None:
     )
 
 
+def _is_taken(name: str, registry: Registry) -> bool:
+    """Whether a plugin, or something that one brings, has the name or the GraphQL prefix it would get."""
+    parts: list[Any] = [*registry.games.values(), *registry.modes.values(), *registry.constraints.values()]
+    names = {one.name for one in registry.plugins} | {part.id for part in parts}
+    return name in names or _class_name(name) in {part.graphql for part in parts}
+
+
+def _class_name(name: str) -> str:
+    return "".join(word.capitalize() for word in name.split("-"))
+
+
 def contents(name: str, kind: str) -> dict[str, str]:
     """The files of a new plugin by path."""
     words = name.split("-")
@@ -71,7 +89,7 @@ def contents(name: str, kind: str) -> dict[str, str]:
         "id": name,
         "snake": snake,
         "module": f"fliptable_{snake}",
-        "class": "".join(word.capitalize() for word in words),
+        "class": _class_name(name),
         "title": " ".join(word.capitalize() for word in words),
         "kind": kind,
     }

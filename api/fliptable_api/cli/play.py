@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from fliptable_api.cli.command import Command, run, server_option, token_option
 from fliptable_api.cli.player import Wanted, play_table
@@ -47,6 +48,7 @@ def play(demo: bool, server: str, **wanted: Any) -> None:
     At q, Ctrl-D or Ctrl-C the table stays as it is; come back with --table. Who you are is kept in a file
     that only you can read, so you come back as the same player.
     """
+    _refuse_idle_options(click.get_current_context(), demo, wanted)
     if demo:
         # Only a demo needs the server's side of the package.
         from fliptable_api.cli.demo import play_demo
@@ -55,6 +57,22 @@ def play(demo: bool, server: str, **wanted: Any) -> None:
     if wanted["table"] is not None and wanted["game"] is not None:
         raise click.UsageError("either a GAME to open a table for, or --table to go to one")
     run(_play(Wanted(server, **wanted)))
+
+
+def _refuse_idle_options(context: click.Context, demo: bool, wanted: dict[str, Any]) -> None:
+    """Refuse options that would say nothing beside the others. Errors: UsageError."""
+    idle: dict[str, str] = {}
+    if demo:
+        idle = dict.fromkeys(("server", "token", "table"), "cannot go with --demo, which has its own server")
+    else:
+        if wanted["table"] is not None:
+            opening = ("mode", "options", "seats", "local", "public")
+            idle = dict.fromkeys(opening, "is for a table that is opened, and --table goes to one")
+        if not wanted["auto"]:
+            idle |= dict.fromkeys(("seed", "moves"), "is only for --auto")
+    for name, why in idle.items():
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            raise click.UsageError(f"--{'option' if name == 'options' else name} {why}")
 
 
 async def _play(wanted: Wanted) -> int:

@@ -33,6 +33,7 @@ def plugins(as_json: bool, traceback: bool) -> None:
     count. The exit code is 1 when a plugin does not load, or when the schema cannot be made of them.
     """
     # What makes the schema takes its time to load, and the commands for players need none of it.
+    from fliptable_api.loading import unknown_plugins
     from fliptable_api.schema import build_schema
     from fliptable_api.typegen import SchemaCollision
 
@@ -46,6 +47,8 @@ def plugins(as_json: bool, traceback: bool) -> None:
         registry = load_plugins(
             strict=False, allow=settings.allow_plugins or None, deny=settings.deny_plugins
         )
+    for sentence in unknown_plugins(settings):
+        click.echo(f"Warning: {sentence}", err=True)
     told = describe(registry)
     try:
         build_schema(registry)

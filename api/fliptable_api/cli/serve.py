@@ -56,6 +56,10 @@ def serve(host: str, port: int, workers: int, reload_plugins: bool, **overrides:
     Without FLIPTABLE_MONGO_URL it runs a MongoDB of its own and keeps its data between runs.
     Every setting can also be given as an environment variable; docs/settings.md has them all.
     """
+    homes = [name for name in ("memory", "data", "mongo_url") if overrides[name]]
+    if len(homes) > 1:
+        first, second = (f"--{name.replace('_', '-')}" for name in homes[:2])
+        raise click.UsageError(f"{first} and {second} say two different places for what is kept")
     set_up_logging()
     if reload_plugins:
         raise SystemExit(reloading.serve(sys.argv[1:]))

@@ -11,7 +11,7 @@ from typing import Any
 
 from fliptable_api.cli.choosing import Choice, Chooser
 from fliptable_api.cli.shapes import Shapes, lines_of
-from fliptable_api.client import Client, ClientError, is_passing
+from fliptable_api.client import Client, ClientError, ServerError, is_passing
 
 FOLLOW = """subscription($table: ID!, $after: Int) {
   tableUpdates(tableId: $table, after: $after) { version events { text } table { status } }
@@ -34,6 +34,10 @@ PATIENCE = 120.0
 
 MOST_REFUSED = 50
 """After so many refusals in a row there is no point in going on."""
+
+
+_NOT_A_MOVE = frozenset(("GRAPHQL_VALIDATION_FAILED", "INVALID_ARGUMENT"))
+"""The codes of errors that say that what was typed is no move at all."""
 
 
 class Ending(Enum):
@@ -176,7 +180,12 @@ class Session:
             sent = {"tableId": self._table, "move": choice.input, "seat": choice.seat}
             # With the key it does not matter whether an answer that was lost was a yes.
             sent["idempotencyKey"] = secrets.token_hex(16)
-            answer = await self._patiently(lambda: self._mutate("playMove", PLAY, input=sent))
+            try:
+                answer = await self._patiently(lambda: self._mutate("playMove", PLAY, input=sent))
+            except ServerError as error:
+                if error.code not in _NOT_A_MOVE:
+                    raise
+                answer = {"__typename": "Refusal", "message": error.message, "code": error.code}
         if answer["__typename"] == "Refusal":
             self._refused += 1
             self._write(f"Refused: {answer['message']} ({answer['code']})")

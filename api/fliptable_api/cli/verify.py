@@ -17,6 +17,8 @@ from fliptable_api.client import Client
 
 HONEST, WRONG, SEALED, UNCHECKED = range(4)
 """The exit codes: all is right; something is wrong; not all is revealed; it could not be checked."""
+MISUSED = 64
+"""The exit code when the command was not called as it should be, as sysexits.h has it."""
 
 FAIRNESS = """fairness {
   algorithm
@@ -28,6 +30,7 @@ FAIRNESS = """fairness {
 @click.command(
     cls=Command,
     failure=UNCHECKED,
+    misuse=MISUSED,
     examples="""
 fliptable verify K7M2QX
 fliptable verify tbl_2v6hc0n4q1d8r5k3w7xz --server https://play.example.org
@@ -50,7 +53,7 @@ def verify(table: str | None, server: str, as_json: bool, file: TextIO | None) -
     be the one in which the cards came out. docs/fair-shuffle.md says how, and what it proves.
 
     The exit code is 0 when all is right, 1 when something is wrong, 2 when nothing is wrong but a seed is
-    not revealed yet, and 3 when the table could not be checked.
+    not revealed yet, 3 when the table could not be checked, and 64 when the arguments are not right.
     """
     if (table is None) == (file is None):
         raise click.UsageError("give either a TABLE or --file")

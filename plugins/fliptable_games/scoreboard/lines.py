@@ -27,7 +27,8 @@ def line_moves(board: Board, seat: Seat, named: int | None, rounds: Sequence[int
         some = [number for number in rounds if (SECOND_CHANCE in left[number]) is has_chance]
         if some:
             fields = _fields(set.intersection(*[left[number] for number in some]), SEVEN)
-            fields["second_chance"] = Choices((False, True) if has_chance else (False,))
+            if has_chance:
+                fields["second_chance"] = Choices((False, True))
             yield _move(named, some, fields, bust=False)
     yield _move(named, rounds, _fields(set.intersection(*left.values()), SEVEN - 1), bust=True)
 
@@ -43,10 +44,12 @@ def _left(board: Board, seat: Seat, number: int) -> set[str]:
 def _fields(left: set[str], most: int) -> dict[str, Between | Choices | Several]:
     numbers = tuple([number for code, number in NUMBER.items() if code in left])
     modifiers = tuple([code for code in MODIFIERS if code in left])
-    return {
-        "numbers": Several(Choices(numbers), min(most, len(numbers))),
-        "modifiers": Several(Choices(modifiers), len(modifiers)),
-    }
+    fields: dict[str, Between | Choices | Several] = {}
+    if numbers:
+        fields["numbers"] = Several(Choices(numbers), min(most, len(numbers)))
+    if modifiers:
+        fields["modifiers"] = Several(Choices(modifiers), len(modifiers))
+    return fields
 
 
 def _move(
