@@ -350,8 +350,8 @@ def test_any_shape_is_printed_compactly() -> None:
         ["Ann", "Bob"],
     )
     assert told == [
-        "  phase FLIP, cards left 3, open, face up 10♥ A♠, measures flips=3, "
-        "best (sum 3), sums (sum 3, status LIVE) (sum 13, status DEAD)",
+        "  phase FLIP, cards left 3, open, face up 10♥ A♠, measures flips=3, best (sum 3), sums (sum 3,",
+        "      status LIVE) (sum 13, status DEAD)",
         "  odds:",
         "    bust (of 8, value 0.123)",
         "  hands:",
@@ -359,6 +359,16 @@ def test_any_shape_is_printed_compactly() -> None:
         "      inner:",
         "        - a 1, deep (b 2)",
     ]
+
+
+def test_fractions_are_short() -> None:
+    odds = {"seat": 0, "bust": {"numerator": 8, "denominator": 85, "value": 0.0941176}}
+    assert lines_of({"odds": odds}, ["Ann"]) == ["  odds:", "    Ann, bust 8/85 (0.0941)"]
+
+
+def test_a_board_has_the_names_of_the_seats() -> None:
+    told = lines_of({"board": "seat 0: 16 to draw\nseat 1: holds 3\nseat 7 is empty"}, ["Ann", "Bob"])
+    assert told == ["  Ann: 16 to draw", "  Bob: holds 3", "  seat 7 is empty"]
 
 
 def test_a_board_is_a_block_and_stands_for_long_lists() -> None:

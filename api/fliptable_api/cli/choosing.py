@@ -10,7 +10,7 @@ from random import Random
 from typing import Any, Protocol
 
 from fliptable_api.cli.fields import NotAllowed, allowed, parsed, shown
-from fliptable_api.cli.shapes import is_nothing
+from fliptable_api.cli.shapes import broken, is_nothing
 
 _NEAR = 20
 """How far above its minimum a drawn number may be."""
@@ -96,7 +96,9 @@ class ByHand:
         seats = {move["seat"] for move in moves}
         for number, move in enumerate(moves, start=1):
             whose = f"{names[move['seat']]}: " if len(seats) > 1 and move["seat"] is not None else ""
-            self._write(f"  {number:>{len(str(len(moves)))}}  {whose}{label(move, moves)}")
+            listed = f"{number:>{len(str(len(moves)))}}  {whose}{label(move, moves)}"
+            for line in broken(listed, "  "):
+                self._write(line)
         try:
             while True:
                 move, words = await self._pick(moves)

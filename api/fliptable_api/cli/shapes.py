@@ -6,7 +6,9 @@ this client shows any of them without a line of code for a game.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
+from textwrap import wrap
 from typing import Any
 
 from fliptable_api.client import Client
@@ -21,6 +23,9 @@ _KNOWN = frozenset(("number", "status", "toAct", "outcome", "overReason"))
 """Fields of every round and run; they are shown in other ways."""
 _FEW = 4
 """So many plain objects go on one line, or below each other beside a board."""
+_WIDTH = 100
+"""Columns after which a line goes on below, further in."""
+_SEAT = re.compile(r"\bseat (\d+)\b")
 
 
 class Shapes:
@@ -71,7 +76,7 @@ def lines_of(value: Mapping[str, Any], names: Sequence[str], indent: str = "  ")
     """An object of any shape, for a terminal: short fields on one line, nested ones below.
 
     A string called ``board`` is printed as a block, and stands for the long lists beside it. What is
-    null, false or empty is left out. ``names`` are those at the seats.
+    null, false or empty is left out. ``names`` are those at the seats; a board calls a seat "seat 0".
     """
     board = value.get("board")
     short, below = [], []
@@ -89,11 +94,30 @@ def lines_of(value: Mapping[str, Any], names: Sequence[str], indent: str = "  ")
             below += [f"{indent}{_words(key)}:", *lines_of(content, names, indent + "  ")]
         else:
             short.append(_short(key, content, names))
-    lines = [indent + ", ".join(short)] if short else []
+    lines = broken(", ".join(short), indent)
     lines += below
     if isinstance(board, str):
-        lines += [indent + row for row in board.splitlines()]
+        lines += [indent + _named_seats(row, names) for row in board.splitlines()]
     return lines
+
+
+def broken(text: str, indent: str) -> list[str]:
+    """A line that is too long as several."""
+    return wrap(
+        text,
+        _WIDTH,
+        initial_indent=indent,
+        subsequent_indent=f"{indent}    ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def _named_seats(row: str, names: Sequence[str]) -> str:
+    def name(found: re.Match[str]) -> str:
+        return names[int(found[1])] if int(found[1]) < len(names) else found[0]
+
+    return _SEAT.sub(name, row)
 
 
 def _short(key: str, content: Any, names: Sequence[str]) -> str:
@@ -115,7 +139,7 @@ def _objects(content: Sequence[Any]) -> bool:
 def _inline(content: Sequence[Any]) -> bool:
     """Whether a list of objects fits on a line: cards, numbers, or a few without anything nested."""
     content = [one for one in content if one is not None]
-    if all(_is_card(one) or _is_number(one) for one in content):
+    if all(_is_card(one) or _is_number(one) or _is_fraction(one) for one in content):
         return True
     nested = any(isinstance(value, list | dict) for one in content for value in one.values())
     return len(content) <= _FEW and not nested and not any("seat" in one for one in content)
@@ -129,6 +153,10 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, dict) and value.keys() == {"name", "value"}
 
 
+def _is_fraction(value: Any) -> bool:
+    return isinstance(value, dict) and value.keys() == {"numerator", "denominator", "value"}
+
+
 def _text(value: Any, names: Sequence[str]) -> str:
     if value is None:
         return "-"
@@ -138,6 +166,8 @@ def _text(value: Any, names: Sequence[str]) -> str:
         return str(value["text"])
     if _is_number(value):
         return f"{value['name']}={value['value']}"
+    if _is_fraction(value):
+        return f"{value['numerator']}/{value['denominator']} ({value['value']:.3g})"
     if isinstance(value, dict):
         return f"({', '.join(_short(key, one, names) for key, one in value.items() if not is_nothing(one))})"
     return f"{value:.3g}" if isinstance(value, float) else str(value)
