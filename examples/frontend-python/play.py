@@ -16,7 +16,7 @@ from typing import Any
 
 import httpx
 
-MOVES = "legalMoves { seat label input fields { name path type description min max choices } }"
+MOVES = "legalMoves { seat label input fields { path type description min max choices list maxItems } }"
 GAMES = "{ games { id name input minSeats } }"
 SIGN_IN = 'mutation { signInAsGuest(input: {name: "Ann"}) { token } }'
 OPEN = f"""mutation ($input: CreateTableInput!) {{ createTable(input: $input) {{
@@ -86,11 +86,13 @@ def fill(move: dict[str, Any], auto: bool) -> None:
         for step in outer:
             place = place[step]
         if auto and field["choices"]:
-            place[last] = random.choice(field["choices"])
+            drawn = random.sample(field["choices"], field["maxItems"] or 1)
+            place[last] = drawn if field["list"] else drawn[0]
         elif not auto:
-            limits = field["choices"] or [field["min"], field["max"]]
-            answer = input(f"{field['description']} {limits} [{place[last]}] ").strip()
-            place[last] = (int(answer) if field["type"] == "Int" else answer) if answer else place[last]
+            asked = f"{field['description']} {field['choices'] or [field['min'], field['max']]}"
+            read = json.loads if field["type"] in ("Int", "Boolean") else str
+            if words := [read(word) for word in input(f"{asked} [{place[last]}] ").split()]:
+                place[last] = words if field["list"] else words[0]
 
 
 def main() -> None:

@@ -8,7 +8,7 @@ import { stdin, stdout } from 'node:process';
 import { createInterface } from 'node:readline/promises';
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
-type Field = { name: string; path: string; type: string; description: string; min: number | null; max: number | null; choices: Json[] | null };
+type Field = { name: string; path: string; type: string; description: string; min: number | null; max: number | null; choices: Json[] | null; list: boolean; maxItems: number | null };
 type Move = { seat: number | null; label: string; input: Json; fields: Field[] };
 type Table = { id: string; version: number; status: string; seats: { name: string }[]; legalMoves: Move[] };
 type Update = { version: number; events: { text: string }[]; table: Table };
@@ -23,7 +23,7 @@ const most = Number(process.argv.find((word) => word.startsWith('--moves='))?.sl
 let token: string | undefined;
 
 const TABLE = `id version status seats { name }
-  legalMoves { seat label input fields { name path type description min max choices } }`;
+  legalMoves { seat label input fields { name path type description min max choices list maxItems } }`;
 const OPEN = `mutation ($input: CreateTableInput!) { createTable(input: $input) {
   ... on TableOpened { table { ${TABLE} } } ... on Refusal { code message } } }`;
 const PLAY = `mutation ($input: PlayMoveInput!) { playMove(input: $input) {
@@ -83,16 +83,17 @@ async function choose({ legalMoves, seats }: Table): Promise<Move> {
 
 // Gives the fields of a move their values; an empty answer leaves what stands there.
 async function fill(move: Move): Promise<void> {
-  for (const { path, type, description, min, max, choices } of move.fields) {
+  for (const { path, type, description, min, max, choices, list, maxItems } of move.fields) {
     const steps = path.split('.');
     const last = steps.pop()!;
     const place = steps.reduce((inner: any, step) => inner[step], move.input);
     if (!terminal) {
-      if (choices) place[last] = by(choices);
+      if (choices) place[last] = list ? choices.slice(0, maxItems ?? 0) : by(choices);
       continue;
     }
     const answer = await terminal.question(`${description} ${JSON.stringify(choices ?? [min, max])} [${place[last]}] `);
-    if (answer) place[last] = type === 'Int' ? Number(answer) : answer;
+    const read = (word: string): Json => (type === 'Int' || type === 'Boolean' ? JSON.parse(word) : word);
+    if (answer) place[last] = list ? answer.trim().split(/\s+/).map(read) : read(answer);
   }
 }
 
