@@ -9,6 +9,8 @@ from enum import Enum
 from functools import cache
 from itertools import pairwise
 
+from fliptable_api.naming import uncited
+
 
 @cache
 def member_texts(kind: type[Enum]) -> dict[str, str]:
@@ -27,5 +29,5 @@ def member_texts(kind: type[Enum]) -> dict[str, str]:
             and isinstance(text.value, ast.Constant)
             and isinstance(text.value.value, str)
         ):
-            texts[member.targets[0].id] = inspect.cleandoc(text.value.value)
+            texts[member.targets[0].id] = uncited(inspect.cleandoc(text.value.value))
     return texts

@@ -28,7 +28,7 @@ from fliptable.feed import Update
 from fliptable_api.context import RequestContext
 from fliptable_api.guard import DocumentCache
 from fliptable_api.nodes import UpdateNode
-from fliptable_api.subscriptions import checked_table
+from fliptable_api.subscriptions import check_look, checked_table
 
 FIELD = "tableUpdates"
 
@@ -103,6 +103,7 @@ async def answers(
     updates = context.shared.service.subscribe(asked.table_id, asked.after, context.player)
     async with aclosing(updates):
         async for update in updates:
+            check_look(update.table, context.player)
             yield await _answer(schema, context, asked, update)
 
 

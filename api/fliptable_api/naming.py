@@ -36,4 +36,14 @@ def sentence(text: str) -> str:
 def first_sentence(text: str | None) -> str:
     """The first paragraph of a docstring on one line."""
     paragraph = (text or "").strip().split("\n\n")[0]
-    return " ".join(paragraph.split())
+    return uncited(" ".join(paragraph.split()))
+
+
+_CITED = re.compile(
+    r" \((?:[a-z][a-z0-9-]* )?[A-Z]\d{1,2}(?:-[A-Z]?\d{1,2})?(?:, [A-Z]\d{1,2}(?:-[A-Z]?\d{1,2})?)*\)"
+)
+
+
+def uncited(text: str) -> str:
+    """A text without the lines of rule sheets that it names: they say nothing to clients."""
+    return _CITED.sub("", text)

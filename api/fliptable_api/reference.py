@@ -23,8 +23,6 @@ from fliptable_api.settings import PREFIX, Settings
 
 _PART = re.compile(r"(<!-- reference: ([a-z ]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 _WIDTH = 100
-_CITED = re.compile(r" \((?:[a-z0-9-]+ )?[A-Z]\d{1,2}(?:, [A-Z]\d{1,2})*\)")
-"""A line of a rule sheet that a docstring names, which says nothing to whoever reads the pages."""
 
 
 def settings() -> str:
@@ -113,7 +111,7 @@ PARTS: dict[str, Callable[[], str]] = {
 
 
 def _meaning(kind: type) -> str:
-    return _CITED.sub("", first_sentence(kind.__doc__))
+    return first_sentence(kind.__doc__)
 
 
 def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:

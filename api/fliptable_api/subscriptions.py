@@ -10,10 +10,12 @@ from typing import Annotated, Any
 import strawberry
 
 from fliptable.log import HeadFilter
+from fliptable.projection import may_look
 from fliptable.requests import Interrupted
+from fliptable.table import Table as CoreTable
 from fliptable_api.context import RequestContext
 from fliptable_api.errors import CodedError
-from fliptable_api.listing import TableFilter, fits, listed, matches, table_of, where_of
+from fliptable_api.listing import FORBIDDEN, TableFilter, fits, listed, matches, table_of, where_of
 from fliptable_api.nodes import UpdateNode
 from fliptable_api.tabletypes import Table, TableUpdate
 
@@ -52,6 +54,7 @@ class Subscription:
         context: RequestContext = info.context
         await checked_table(context, table_id)
         async for update in context.shared.service.subscribe(table_id, after, context.player):
+            check_look(update.table, context.player)
             yield UpdateNode(context.shared, update, context.player)
 
     @strawberry.subscription(
@@ -85,6 +88,12 @@ class Subscription:
                 yield node
 
 
+def check_look(table: CoreTable, player: str | None) -> None:
+    """Errors: CodedError when a table that has started since wants no spectators."""
+    if not may_look(table, player):
+        raise CodedError("FORBIDDEN", FORBIDDEN.message)
+
+
 async def checked_table(context: RequestContext, table_id: str) -> None:
     """Errors: CodedError when there is no such table, or the caller may not see it."""
     if await table_of(context, table_id) is None:
@@ -95,5 +104,5 @@ async def _changes(context: RequestContext, where: HeadFilter) -> AsyncGenerator
     """The tables whose heads change, as the caller sees them. Errors: Interrupted, TooSlow."""
     async for head in context.shared.service.lobby.subscribe():
         if matches(head, where):
-            yield head.table, await listed(context, head.table)
+            yield head.table, await listed(context, head)
     raise Interrupted

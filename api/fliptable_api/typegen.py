@@ -15,7 +15,7 @@ from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 import strawberry
 
 from fliptable import NoOptions, PlayingCard, Rank, Suit
-from fliptable_api.naming import camel, first_sentence, type_name
+from fliptable_api.naming import camel, first_sentence, type_name, uncited
 
 _PLAIN = (int, str, bool, float, datetime)
 _CORE_NAMES: dict[type, str] = {PlayingCard: "PlayingCard", Rank: "Rank", Suit: "Suit"}
@@ -51,7 +51,7 @@ def documented(hint: Any) -> tuple[Any, str]:
     """A field's type without ``Annotated``, and the description that was in it."""
     if get_origin(hint) is Annotated:
         kind, *extras = get_args(hint)
-        return kind, next((extra for extra in extras if isinstance(extra, str)), "")
+        return kind, uncited(next((extra for extra in extras if isinstance(extra, str)), ""))
     return hint, ""
 
 

@@ -144,7 +144,9 @@ class Seat:
     turn_ends_at: datetime | None = strawberry.field(
         description="When its time is up, if it is to act and turns have a time limit."
     )
-    connected: bool = strawberry.field(description="Whether its player follows the table right now.")
+    connected: bool = strawberry.field(
+        description="Whether its player is there: follows the table, or asked for something just now."
+    )
     score: int = strawberry.field(description="The points of all rounds so far.")
 
 

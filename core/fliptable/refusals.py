@@ -20,7 +20,7 @@ REFUSALS = MappingProxyType(
         "TABLE_NOT_OVER": "The table is not over yet.",
         "SENT_AWAY": "The host of the table has sent the caller away for good.",
         "TABLE_FULL": "Every seat of the table is taken.",
-        "SEATS_FREE": "Some seats of the table are still free.",
+        "SEATS_FREE": "So many seats are still free that the game or mode cannot be played.",
         "ROUND_OVER": "The round is over; the next one has to be asked for.",
         "ROUND_RUNNING": "The round is still running.",
         "WRONG_GAME": "The move, or the challenge, is one of another game.",
