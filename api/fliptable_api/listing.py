@@ -61,7 +61,7 @@ async def page_of(context: RequestContext, where: HeadFilter, window: paging.Win
     entries = []
     cursors = [paging.to_cursor("table", f"{head.created_at.isoformat()}|{head.table}") for head in heads]
     for head, cursor in zip(heads, cursors, strict=True):
-        node = await listed(context, head.table)
+        node = await listed(context, head)
         # The list may be behind the table itself.
         if node is not None and fits(node.table, where):
             entries.append((cursor, node))
@@ -79,19 +79,20 @@ def _place(cursor: str | None, name: str) -> tuple[datetime, str] | None:
     return None if cursor is None else paging.from_cursor("table", cursor, _read_place, name)
 
 
-async def listed(context: RequestContext, table_id: str) -> TableNode | None:
-    """The table for a list; None when the caller does not see it there. Errors: Unavailable.
+async def listed(context: RequestContext, head: Head) -> TableNode | None:
+    """The table for a list, at its head's version or later; None when the caller does not see it there.
 
     One that cannot be read, for want of its plugin or by the plugin's fault, spoils no list.
+    Errors: Unavailable.
     """
     try:
-        return await table_of(context, table_id, forbidden=None)
+        return await table_of(context, head.table, None, head.version)
     except Unavailable:
         raise
     except (PluginMissing, UnreadableLog) as error:
-        logger.warning("table %s is left out of a list: %s", table_id, error)
+        logger.warning("table %s is left out of a list: %s", head.table, error)
     except Exception:
-        logger.exception("table %s is left out of a list", table_id)
+        logger.exception("table %s is left out of a list", head.table)
     return None
 
 
@@ -99,16 +100,21 @@ FORBIDDEN = CodedError("FORBIDDEN", "The host of this table wants no spectators.
 
 
 async def table_of(
-    context: RequestContext, table_id: str, forbidden: CodedError | None = FORBIDDEN
+    context: RequestContext,
+    table_id: str,
+    forbidden: CodedError | None = FORBIDDEN,
+    version: int | None = None,
 ) -> TableNode | None:
     """The table as the caller sees it; None when there is none, or it is ``forbidden`` silently.
+
+    Without a ``version`` that is enough it is the table as it stands.
 
     Errors: CodedError when the caller may not see it.
     """
     if kind_of(table_id) != "table":
         return None
     try:
-        table = await context.shared.service.get(table_id)
+        table = await context.shared.service.get(table_id, version)
     except TableNotFound:
         return None
     if not may_look(table, context.player):

@@ -190,11 +190,15 @@ class TableService:
         """The seed of a shuffle in hex once anybody may know it."""
         return seed_of(shuffle, self._shared_secret, self.clock())
 
-    async def get(self, table_id: str) -> Table:
-        """The table as it stands. Errors: TableNotFound, PluginMissing, UnreadableLog, Unavailable."""
+    async def get(self, table_id: str, version: int | None = None) -> Table:
+        """The table as it stands, or as it stood at ``version`` or later.
+
+        Errors: TableNotFound, PluginMissing, UnreadableLog, Unavailable.
+        """
         table = (await self._load(table_id)).table
         due = table.deadline()
-        if self._shared_store or (due is not None and due <= self.clock()):
+        behind = self._shared_store and (version is None or table.version < version)
+        if behind or (due is not None and due <= self.clock()):
             return await self._to_the_end(self._refreshed(table_id))
         return table
 

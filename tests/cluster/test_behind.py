@@ -101,6 +101,20 @@ async def test_a_move_that_became_legal_on_another_worker_is_not_refused(
     assert answer.commit.version == 3
 
 
+async def test_what_is_known_of_a_table_is_enough_for_lists(pair: tuple[TableService, TableService]) -> None:
+    """So a change that many follow is not looked up by each of them."""
+    one, other = pair
+    await one.open(opening())
+    await other.get("tbl_1")
+    await one.act("tbl_1", Request(ANN), play(Call(340)))
+    assert (await other.get("tbl_1", version=1)).version == 1
+    assert (await other.get("tbl_1", version=2)).version == 2
+    one.store.away = True  # type: ignore[attr-defined]
+    assert (await other.get("tbl_1", version=2)).version == 2
+    with pytest.raises(Unavailable):
+        await other.get("tbl_1")
+
+
 async def test_a_version_that_another_worker_stored_is_not_unexpected(
     pair: tuple[TableService, TableService],
 ) -> None:

@@ -15,6 +15,7 @@ from typing import Any
 
 import httpx
 import pytest
+from pymongo import MongoClient
 from serverkit import FLIP, JOIN, PLAY, START, Caller, Closed, Failed, Socket, eventually, socket
 from websockets.exceptions import WebSocketException
 
@@ -312,6 +313,28 @@ async def test_who_was_served_by_a_worker_that_died_is_told_of_in_time_and_is_ho
         print(f"told after {loop.time() - began:.2f} s with {GRACE} s of grace")
         assert events == ["SeatDisconnected", "HostChanged"]
         assert update["table"]["host"]["name"] == "Bob"
+
+
+async def test_the_time_of_a_seat_is_up_although_the_only_worker_that_knew_of_it_is_dead(
+    cluster: Cluster,
+) -> None:
+    _, second = cluster.workers
+    async with people(http(second)) as (ann,):
+        opened = await ann.open(house={"turnSeconds": 5})
+        table, version = opened["id"], opened["version"]
+        await second.kill()
+
+        def stored() -> int:
+            # Whoever asks a server makes it look at the table, so the database itself is asked.
+            with MongoClient[dict[str, Any]](cluster.mongo.url) as client:
+                return client["fliptable"]["commits"].count_documents({"_id.t": table})
+
+        assert await asyncio.to_thread(stored) == version
+
+        async def ended() -> bool:
+            return await asyncio.to_thread(stored) > version
+
+        await eventually(ended, "the table to go on by itself", 30)
 
 
 async def test_of_eight_who_join_at_once_four_get_seats_and_nobody_does_after_the_start(
