@@ -131,7 +131,8 @@ class Presence:
         if not self._closed:
             timer = asyncio.get_running_loop().call_later(max(seconds, 0.0), self._over, one)
             self._graces[one] = _Grace(since, timer)
-            self._changed.set()
+            if one not in self._listed[1]:
+                self._changed.set()  # That a period begins anew can wait for the next beat.
 
     def _over(self, one: Seated) -> None:
         self._run(self._say_gone(one, self._graces[one]))
