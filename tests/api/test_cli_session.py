@@ -220,6 +220,11 @@ def test_moves_of_one_label_are_told_apart_by_their_values() -> None:
     assert label(move("Stop"), [move("Stop"), move("Stop")]) == "Stop"
 
 
+def test_what_would_be_long_in_a_list_is_told_when_it_is_asked_for() -> None:
+    sides = {**WORDS, "choices": ["NORTH", "EAST", "SOUTH", "WEST", "NOWHERE AT ALL", "SOMEWHERE ELSE"]}
+    assert label(move("Go", sides=sides, n=NUMBER), []) == "Go (sides, n)"
+
+
 def test_what_a_field_takes_is_said_and_read() -> None:
     assert [allowed({**one, "description": "A word."}) for one in (NUMBER, SEAT, WORD, TEXT)] == [
         "1 to 9",

@@ -173,7 +173,7 @@ def test_a_tampered_replay_is_found_out(cli: Cli, evidence: dict[str, Any], tamp
     [
         ("{", "is not JSON"),
         ("[]", "not what `fliptable verify"),
-        ("{}", "not what `fliptable verify"),
+        ("{}", "not what `fliptable verify --json` prints: 'algorithm' is missing"),
         ('{"algorithm": "fliptable-shuffle-1"}', "not what `fliptable verify"),
         (
             '{"algorithm": "fliptable-shuffle-1", "shuffles": [{}]}',

@@ -111,7 +111,7 @@ def check(evidence: Mapping[str, Any]) -> list[Finding]:
             raise BadEvidence(f"the algorithm is {evidence['algorithm']!r}; this program knows {ALGORITHM}")
         return [_check(one) for one in evidence["shuffles"]]
     except KeyError as error:
-        raise BadEvidence(f"{_OTHER}, which has {error} there") from None
+        raise BadEvidence(f"{_OTHER}: {error} is missing") from None
     except (TypeError, AttributeError):
         raise BadEvidence(f"{_OTHER}: it is built in another way") from None
 

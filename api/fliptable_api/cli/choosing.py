@@ -12,6 +12,8 @@ from typing import Any, Protocol
 from fliptable_api.cli.fields import NotAllowed, allowed, parsed, shown
 from fliptable_api.cli.shapes import broken, is_nothing
 
+_LONGEST = 60
+"""So many characters of what a move's fields take are told in a list of moves."""
 _NEAR = 20
 """How far above its minimum a drawn number may be."""
 
@@ -186,8 +188,10 @@ def label(move: dict[str, Any], moves: Sequence[dict[str, Any]]) -> str:
     """What a list calls a move: its label, its fields, and what tells it from others of that label."""
     words = str(move["label"])
     if move["fields"]:
-        asked = [f"{field['name']}: {allowed(field)}" for field in move["fields"]]
-        return f"{words} ({', '.join(asked)})"
+        asked = ", ".join(f"{field['name']}: {allowed(field)}" for field in move["fields"])
+        # What is too long for a list is told when it is asked for.
+        names = ", ".join(field["name"] for field in move["fields"])
+        return f"{words} ({asked if len(asked) <= _LONGEST else names})"
     if sum(move["label"] == other["label"] and move["seat"] == other["seat"] for other in moves) > 1:
         content = _content(move["input"])
         told = [f"{name} {value}" for name, value in content.items() if not is_nothing(value)]
