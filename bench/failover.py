@@ -2,7 +2,7 @@
 
 A replica set of three and two workers. Players insist on their moves as clients do, each move with a key
 of its own; every table is followed on the worker that its moves do not come to. ``FAILOVERS`` says how
-many there are.
+many there are, ``ELECTION`` how many seconds pass before another primary is elected.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from deploy.cluster import Cluster
 
 FAILOVERS = int(os.environ.get("FAILOVERS", "4"))
 PLAYERS = 4
-ELECTION = 2.0
+ELECTION = float(os.environ.get("ELECTION", "2"))
 """Seconds without a primary until an election; MongoDB's own default is ten."""
 
 SIGN_IN = 'mutation { signInAsGuest(input: {name: "Ann"}) { token } }'
