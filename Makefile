@@ -80,7 +80,7 @@ bench: $(BENCH) ## run the benchmarks
 clean: ## remove what was made, except the data folder of a server
 	rm -rf "$(VENV)" $(INTEROP)/node_modules build dist
 	rm -rf .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache .schemathesis
-	find core api plugins tests bench -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
+	find core api plugins tests bench deploy -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
 
 $(RUN): pyproject.toml
 	@set -e; \

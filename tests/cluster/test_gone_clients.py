@@ -13,7 +13,6 @@ import psutil
 import pytest
 from inprocess import Local, local
 from serverkit import (
-    CALL_31,
     FLIP,
     FOLLOW,
     JOIN,
@@ -186,7 +185,7 @@ async def test_of_a_connection_that_is_over_nothing_stays_open(
         table = (await ann.open())["id"]
         await subscribe(slow, table, 40)
         slow.connection.transport.pause_reading()
-        for move in (CALL_31, FLIP, FLIP):
+        for move in (RUN, *[FLIP] * 30):
             await ann.move(table, move)
         ours = slow.connection.local_address
 
