@@ -20,6 +20,8 @@ from serverkit import FLIP, JOIN, PLAY, START, Caller, Closed, Failed, Socket, e
 from websockets.exceptions import WebSocketException
 
 from deploy.cluster import Cluster, Process
+from fliptable.presence import BEAT
+from fliptable.roster import STALE
 
 pytestmark = [pytest.mark.anyio, pytest.mark.timeout(180)]
 
@@ -310,7 +312,8 @@ async def test_who_was_served_by_a_worker_that_died_is_told_of_in_time_and_is_ho
             while "SeatDisconnected" not in events:
                 update = (await anext(feed))["data"]["tableUpdates"]
                 events += [event["__typename"] for event in update["events"]]
-        print(f"told after {loop.time() - began:.2f} s with {GRACE} s of grace")
+        assert loop.time() - began >= GRACE
+        assert STALE + BEAT < 5
         assert events == ["SeatDisconnected", "HostChanged"]
         assert update["table"]["host"]["name"] == "Bob"
 

@@ -32,6 +32,8 @@ pytestmark = pytest.mark.anyio
 GRACE = 1
 NOTICED = GRACE + 5.0
 """Seconds after which a table has been told of somebody who is gone."""
+BUSY = 5.0
+"""Seconds more for a machine that has other things to do."""
 GONE = 200
 RUN = {"callIt": {"call": {"target": 1000}}}
 
@@ -51,7 +53,9 @@ async def shared_table(ann: Caller, bob: Caller) -> str:
 
 @pytest.mark.parametrize("how", ["gone without a close frame", "standing still"])
 async def test_a_player_whose_client_is_gone_is_told_of_in_time(server: Local, how: str) -> None:
-    """With the server's own settings: the worst case has to fit."""
+    """With the server's own settings, whose worst case has to fit."""
+    settings = server.parts.settings
+    assert GRACE + settings.ping_interval + settings.ping_timeout < NOTICED
     loop = asyncio.get_running_loop()
     async with caller(server.url) as ann, caller(server.url, "Bob") as bob:
         table = await shared_table(ann, bob)
@@ -68,7 +72,7 @@ async def test_a_player_whose_client_is_gone_is_told_of_in_time(server: Local, h
                 transport.pause_reading()
             else:
                 transport.abort()
-            async with asyncio.timeout(NOTICED):
+            async with asyncio.timeout(NOTICED + BUSY):
                 while True:
                     update = await anext(following)
                     if any(event["__typename"] == "SeatDisconnected" for event in update["events"]):
