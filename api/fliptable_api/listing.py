@@ -121,6 +121,9 @@ async def table_of(
         if forbidden is not None:
             raise CodedError("FORBIDDEN", forbidden.message)
         return None
+    if forbidden is not None and context.player is not None:
+        # Whoever asks for a table, and not only for a list, looks at it.
+        context.shared.service.looked(table, context.player)
     return TableNode(context.shared, table, context.player)
 
 

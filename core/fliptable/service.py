@@ -453,6 +453,23 @@ class TableService:
         """What happens at a table after a version; see :meth:`Following.subscribe`."""
         return self._following.subscribe(table_id, after, player)
 
+    def looked(self, table: Table, player: str) -> None:
+        """A player looks at a table: one who sits there is there, also without a subscription."""
+        seat = table.seat_of(player)
+        if seat is None or not watched(table):
+            return
+        self._presence.seen(table, player)
+        if not table.seats[seat].connected:
+            task = asyncio.create_task(self._say_back(table.id, player))
+            self._background.add(task)
+            task.add_done_callback(self._background.discard)
+
+    async def _say_back(self, table_id: str, player: str) -> None:
+        try:
+            await self._attend(table_id, player, lambda: True)
+        except Exception as error:
+            logger.warning("table %s could not be told that player %s is back: %s", table_id, player, error)
+
     async def _attend(self, table_id: str, player: str, there: Callable[[], bool]) -> None:
         """Tell a table that a player is there or is not."""
 

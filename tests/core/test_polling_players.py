@@ -72,3 +72,18 @@ async def test_who_is_gone_is_back_with_the_next_request(registry: Registry) -> 
     kinds = [type(event) for commit in await service.store.read("tbl_polling") for event in commit.events]
     assert SeatDisconnected in kinds and SeatReconnected in kinds
     await service.stop()
+
+
+async def test_who_only_looks_is_there_too(registry: Registry) -> None:
+    service = await opened(registry, grace=2)
+    async with asyncio.timeout(30):
+        async for update in service.subscribe("tbl_polling"):
+            if update.table.status is Status.PAUSED:
+                break
+        for player in ("ann", "bob"):
+            service.looked(await service.get("tbl_polling"), player)
+        async for update in service.subscribe("tbl_polling"):
+            if update.table.status is Status.PLAYING:
+                break
+    assert all(place.connected for place in update.table.seats)
+    await service.stop()
