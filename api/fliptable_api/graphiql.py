@@ -28,7 +28,7 @@ _POLICY = (
 
 _SIGN_IN = """\
 # Sign in first. Then put the token into the headers of the other tabs (below):
-# {"Authorization": "Bearer ft_…"}
+# {"Authorization": "Bearer ft_YOUR_TOKEN"}
 mutation SignIn($name: String!) {
   signInAsGuest(input: {name: $name}) {
     token
@@ -108,7 +108,7 @@ subscription Follow($tableId: ID!) {
 """
 
 _ID = "tbl_00000000000000000000"
-_HEADERS = {"Authorization": "Bearer ft_…"}
+_HEADERS = {"Authorization": "Bearer ft_YOUR_TOKEN"}
 
 
 def examples(registry: Registry) -> list[dict[str, Any]]:
