@@ -5,9 +5,11 @@
 # SERVE_ARGS   more arguments for `fliptable serve`
 # CLUSTER_ARGS more arguments for deploy/cluster.py, for example CLUSTER_ARGS='--folder build/cluster'
 # PYTEST_ARGS  more arguments for pytest, for example PYTEST_ARGS='-k flip7'
+# SOAK_MINUTES how long `make soak-fuzz` takes (10)
 # WORKERS      how many test processes (2; 0 runs the tests in pytest's own process)
 
 VENV ?= .venv
+SOAK_MINUTES ?= 10
 WORKERS ?= 2
 
 SHELL := /bin/sh
@@ -24,7 +26,7 @@ WITH_BIN := PATH="$$(cd "$(BIN)" && pwd):$$PATH" && export PATH
 FIND_NODE := $(WITH_BIN) && node -e 'process.exit(process.versions.node.split(".")[0] >= 20 ? 0 : 1)' && npm --version
 
 .DEFAULT_GOAL := help
-.PHONY: help serve cluster test soak check format schema schema-check schema-diff bench demo clean
+.PHONY: help serve cluster test soak soak-fuzz check format schema schema-check schema-diff bench demo clean
 .DELETE_ON_ERROR:
 
 help: ## list the targets
@@ -45,6 +47,10 @@ test: check schema-check $(NODE_MODULES) ## all the checks, then the tests
 
 soak: $(BENCH) ## kill the primary of a replica set in the middle of play, twenty times
 	FAILOVERS=20 $(BIN)/python -m bench failover
+
+soak-fuzz: $(DEV) ## ask a server whatever the schema allows, for SOAK_MINUTES, and fail when it stumbles
+	FLIPTABLE_FUZZ_SECONDS=$$(($(SOAK_MINUTES) * 60)) $(BIN)/python -m pytest -n 0 -q -s --timeout 0 $(PYTEST_ARGS) \
+		tests/api/test_fuzzed_schema.py -k whoever_asks
 
 check: $(DEV) ## lint, formatting, types and who may import whom
 	$(BIN)/ruff check .
