@@ -24,9 +24,10 @@ from fliptable_api.settings import Settings
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "docs" / "example-plugin"
 INTEROP = ROOT / "tests" / "interop"
+TYPED = INTEROP / "typed"
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
-KINDS = {"sh", "js", "python", "graphql", "json", "toml", "console", "text", ""}
-"""What a block can be: all but the last three are checked here by running or parsing them."""
+KINDS = {"sh", "js", "ts", "python", "graphql", "json", "toml", "console", "text", ""}
+"""What a block can be: all but the last three are checked here."""
 DIRECTIVES = ("{eval-rst}", "{glossary}", "{literalinclude}", "{toctree}")
 """What makes parts of the site, which test_site.py builds."""
 
@@ -145,6 +146,18 @@ def test_javascript_blocks_run(block: Block, address: str) -> None:
     )
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout
+
+
+@pytest.mark.parametrize("block", blocks("ts"))
+def test_typescript_blocks_are_pieces_of_what_is_compiled(block: Block) -> None:
+    """test_published_clients.py generates types for these files, and compiles them."""
+    assert any(block.text in path.read_text(encoding="utf-8") for path in TYPED.glob("*.ts"))
+
+
+def test_the_settings_of_generators_are_those_that_are_run() -> None:
+    told = [block.text for block in BLOCKS if block.page.name == "clients.md" and block.kind == "json"]
+    names = ("codegen.json", "tsconfig.json", "relay.config.json")
+    assert told == [(TYPED / name).read_text(encoding="utf-8") for name in names]
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,7 @@ import { codegen } from '@graphql-codegen/core';
 import { preset } from '@graphql-codegen/client-preset';
 import { buildASTSchema, parse } from 'graphql';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -13,19 +13,24 @@ rmSync('generated', { recursive: true, force: true });
 mkdirSync('generated/codegen', { recursive: true });
 mkdirSync('generated/relay');
 
-const schema = parse(readFileSync('../../../schema.graphql', 'utf8'));
-const source = readFileSync('codegen.ts', 'utf8');
-const documents = [...source.matchAll(/graphql\(`([^`]*)`\)/g)].map(([, text]) => ({
-  location: 'codegen.ts',
-  document: parse(text),
-  rawSDL: text,
-}));
+copyFileSync('../../../schema.graphql', 'schema.graphql');
+const settings = JSON.parse(readFileSync('codegen.json', 'utf8'));
+const [[folder, { config }]] = Object.entries(settings.generates);
+
+const schema = parse(readFileSync(settings.schema, 'utf8'));
+const documents = settings.documents.flatMap((location) =>
+  [...readFileSync(location, 'utf8').matchAll(/graphql\(`([^`]*)`\)/g)].map(([, text]) => ({
+    location,
+    document: parse(text),
+    rawSDL: text,
+  })),
+);
 const wanted = await preset.buildGeneratesSection({
-  baseOutputDir: 'generated/codegen/',
+  baseOutputDir: folder,
   schema,
   schemaAst: buildASTSchema(schema),
   documents,
-  config: { scalars: { DateTime: 'string', JSON: 'unknown' }, useTypeImports: true, enumsAsTypes: true },
+  config,
   presetConfig: {},
   plugins: [],
   pluginMap: {},
