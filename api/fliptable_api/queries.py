@@ -122,9 +122,12 @@ class Query:
         ] = "",
         first: Annotated[int | None, _arg("How many, 1 to 100; 20 if left out.")] = None,
         after: Annotated[str | None, _arg("The cursor to go on from.")] = None,
+        last: Annotated[int | None, _arg("How many from the end, 1 to 100, instead of `first`.")] = None,
+        before: Annotated[str | None, _arg("The cursor to end before.")] = None,
     ) -> Any:
         """A page of a list of records."""
-        return await records_page(info.context, Board(game, mode, metric, scope), period, first, after)
+        window = paging.window(first, after, last, before)
+        return await records_page(info.context, Board(game, mode, metric, scope), period, window)
 
     @strawberry.field(
         graphql_type=Daily, description="What everybody plays on a UTC date, today's if left out."

@@ -49,8 +49,7 @@ async def records_page(
     context: RequestContext,
     board: Board,
     period: Period,
-    first: int | None,
-    after: str | None,
+    window: paging.Window,
 ) -> Any:
     """A page of a board. Errors: CodedError for a board that there is not."""
     shared = context.shared
@@ -69,13 +68,17 @@ async def records_page(
         board = replace(board, scope=part.check_scope(board.scope))
     except ValueError as error:
         raise CodedError("INVALID_ARGUMENT", sentence(str(error))) from None
-    size = paging.page_size(first)
-    place = None if after is None else paging.from_cursor("record", after, str)
+    after, before = (
+        None if cursor is None else paging.from_cursor("record", cursor, str, name)
+        for cursor, name in ((window.after, "after"), (window.before, "before"))
+    )
+    size, backward = window.size, window.backward
     records = await shared.service.store.records()
-    standings = await records.top(board, _key(context, period), size + 1, place)
+    standings = await records.top(board, _key(context, period), size + 1, after, before, backward)
     entries = await _entries(context, standings)
     cursors = [paging.to_cursor("record", one.place) for one in standings]
-    return paging.page(list(zip(cursors, entries, strict=True)), size, after is not None)
+    started = (before if backward else after) is not None
+    return paging.page(list(zip(cursors, entries, strict=True)), size, started, backward)
 
 
 def _there(context: RequestContext, game: str, mode: str) -> None:

@@ -110,12 +110,21 @@ class MemoryRecords:
         return kept.standing(player) if player in kept.bests else None
 
     async def top(
-        self, board: Board, period: str, limit: int = PAGE, after: str | None = None
+        self,
+        board: Board,
+        period: str,
+        limit: int = PAGE,
+        after: str | None = None,
+        before: str | None = None,
+        backward: bool = False,
     ) -> list[Standing]:
         """See :class:`fliptable.recordstore.RecordStore`."""
         kept = self._board(board, period)
         start = 0 if after is None else bisect_right(kept.places, after)
-        return kept.page(start, start + limit)
+        end = len(kept.places) if before is None else bisect_left(kept.places, before)
+        if backward:
+            start = max(start, end - limit)
+        return kept.page(start, max(start, min(end, start + limit)))
 
     async def around(self, board: Board, period: str, player: str, limit: int = PAGE) -> list[Standing]:
         """See :class:`fliptable.recordstore.RecordStore`."""

@@ -30,9 +30,19 @@ class RecordStore(Protocol):
         ...
 
     async def top(
-        self, board: Board, period: str, limit: int = PAGE, after: str | None = None
+        self,
+        board: Board,
+        period: str,
+        limit: int = PAGE,
+        after: str | None = None,
+        before: str | None = None,
+        backward: bool = False,
     ) -> list[Standing]:
-        """The best of a board, in order, from the top or after the place of a standing."""
+        """The best of a board, in order, from the top or after the place of a standing.
+
+        They end before the place ``before``. ``backward`` asks for the last of those instead of the
+        first, in the same order.
+        """
         ...
 
     async def around(self, board: Board, period: str, player: str, limit: int = PAGE) -> list[Standing]:

@@ -248,6 +248,33 @@ async def test_pages_from_the_top_follow_one_another(crowd: Any) -> None:
     assert [one.rank for one in seen] == [1 + number // 10 * 10 for number in range(100)]
 
 
+async def test_pages_from_the_end_are_in_order_and_follow_one_another(crowd: Any) -> None:
+    seen: list[Any] = []
+    before = None
+    while page := await crowd.top(FEWEST, ALL_TIME, 30, before=before, backward=True):
+        seen[:0] = page
+        before = page[0].place
+    assert [one.player for one in seen] == [f"p{number:02d}" for number in range(100)]
+    assert [one.rank for one in seen] == [1 + number // 10 * 10 for number in range(100)]
+
+
+@pytest.mark.parametrize(
+    ("limit", "backward", "players"),
+    [
+        (3, False, ["p11", "p12", "p13"]),
+        (3, True, ["p17", "p18", "p19"]),
+        (30, False, [f"p{number}" for number in range(11, 20)]),
+        (30, True, [f"p{number}" for number in range(11, 20)]),
+    ],
+)
+async def test_a_page_between_two_places(crowd: Any, limit: int, backward: bool, players: list[str]) -> None:
+    whole = await crowd.top(FEWEST, ALL_TIME, 100)
+    after, before = whole[10].place, whole[20].place
+    page = await crowd.top(FEWEST, ALL_TIME, limit, after, before, backward)
+    assert [one.player for one in page] == players
+    assert await crowd.top(FEWEST, ALL_TIME, limit, before, after, backward) == []
+
+
 async def test_batches_that_are_applied_at_once_all_count(store: Any, records: Any) -> None:
     """Two workers write to the same boards, the same players and the same counts."""
     entries = [entry(f"p{number % 5}", 3 + number % 4, number, version=number) for number in range(60)]

@@ -162,10 +162,20 @@ class MongoRecords:
         return None if best is None else (await self._standings(board.key, period, [best]))[0]
 
     async def top(
-        self, board: Board, period: str, limit: int = PAGE, after: str | None = None
+        self,
+        board: Board,
+        period: str,
+        limit: int = PAGE,
+        after: str | None = None,
+        before: str | None = None,
+        backward: bool = False,
     ) -> list[Standing]:
         """See :class:`fliptable.recordstore.RecordStore`."""
-        found = await self._range(board.key, period, {"$gt": after or ""}, ASCENDING, limit)
+        place = {"$gt": after or ""} if before is None else {"$gt": after or "", "$lt": before}
+        order = DESCENDING if backward else ASCENDING
+        found = await self._range(board.key, period, place, order, limit)
+        if backward:
+            found.reverse()
         return await self._standings(board.key, period, found)
 
     async def around(self, board: Board, period: str, player: str, limit: int = PAGE) -> list[Standing]:
