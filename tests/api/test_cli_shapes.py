@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from fliptable_api.cli.shapes import lines_of
+from graphql import build_schema, graphql_sync
+
+from fliptable_api.cli.shapes import TYPES, Shapes, lines_of
 
 CARD = {"text": "2♣"}
 
@@ -14,3 +16,12 @@ def test_what_a_viewer_does_not_see_has_its_place_in_a_list() -> None:
         "  hands:",
         "    - Bob, cards 2♣",
     ]
+
+
+def test_lists_of_lists_are_selected_too() -> None:
+    schema = build_schema(
+        "type Query { r: R } type PlayingCard { text: String! } type R { hands: [[PlayingCard!]!]! }"
+    )
+    answer = graphql_sync(schema, TYPES)
+    assert answer.data is not None
+    assert "hands { text }" in Shapes(answer.data["__schema"]["types"]).selection("R")

@@ -13,7 +13,9 @@ from typing import Any
 
 from fliptable_api.client import Client
 
-_TYPE = "kind name ofType { kind name ofType { kind name ofType { kind name } } }"
+_WRAPS = 7
+"""A list of lists of which nothing is null has its type inside five others."""
+_TYPE = "kind name" + " ofType { kind name" * _WRAPS + " }" * _WRAPS
 TYPES = f"""{{ __schema {{ types {{
   kind name fields {{ name args {{ name }} type {{ {_TYPE} }} }}
 }} }} }}"""
