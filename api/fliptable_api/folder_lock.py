@@ -6,6 +6,8 @@ import os
 import sys
 from pathlib import Path
 
+from fliptable_api.mongod_binary import MongodError
+
 
 class FolderInUseError(RuntimeError):
     """Another server holds the data folder; the message names the folder and the holder's pid."""
@@ -26,7 +28,10 @@ class FolderLock:
     def acquire(self) -> None:
         """Take the lock at once, or raise :class:`FolderInUseError`."""
         if sys.platform == "win32":
-            raise NotImplementedError("data folders are locked on POSIX systems only")
+            raise MongodError(
+                "the server's own MongoDB runs on POSIX systems only; set FLIPTABLE_MONGO_URL to a "
+                "replica set, or run `fliptable serve --memory`"
+            )
         import fcntl
 
         descriptor = os.open(self._folder / "server.lock", os.O_RDWR | os.O_CREAT, 0o600)
