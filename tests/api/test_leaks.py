@@ -30,6 +30,7 @@ from serverkit import JOIN, START, Caller, socket
 from fliptable.plugins import Registry, load_plugins
 from fliptable.table import Table
 from fliptable_api import guard
+from fliptable_games.flip.state import FIELD
 
 pytestmark = [pytest.mark.anyio]
 
@@ -219,6 +220,27 @@ def mixed(commits: list[dict[str, Any]], known: dict[int, int], rng: random.Rand
     return commits
 
 
+def field_mixed(table: Table, commits: list[dict[str, Any]], rng: random.Random) -> int:
+    """Put the cards of FLIP's field that never lay face-up in another order; says how many those are.
+
+    A card of the field stays where it was laid until its pile is flipped for the first time.
+    """
+    columns = table.round.state.layout.columns  # type: ignore[union-attr]
+    flips = [event for event in events_of(commits) if event["@"] == "flip/PileFlipped"]
+    turned = {event["row"] * columns + event["column"] for event in flips}
+    (field,) = [
+        event for event in events_of(commits) if event["@"] == "table/Shuffled" and event["name"] == FIELD
+    ]
+    order = list(field["order"])
+    hidden = [space for space in range(len(order)) if space not in turned]
+    cards = [order[space] for space in hidden]
+    rng.shuffle(cards)
+    for space, card in zip(hidden, cards, strict=True):
+        order[space] = card
+    field["order"] = order
+    return len(hidden)
+
+
 async def answers(
     server: Local, token: str | None, table: str, code: str, asked: dict[str, str]
 ) -> list[Any]:
@@ -301,6 +323,8 @@ async def test_what_a_viewer_has_not_seen_cannot_be_told_from_any_answer(
                 token = None if viewer is None else viewer.token
                 known = hidden_from(found, found.viewer(None if viewer is None else viewer.player))
                 changed = mixed(log, known, rng)
+                if found.game.id == "flip" and known:
+                    assert field_mixed(found, changed, rng) > 1
                 if changed == log:
                     continue  # Every card has been seen, or the table is over.
                 hold(one, table, log)
