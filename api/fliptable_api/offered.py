@@ -18,7 +18,7 @@ class Public:
     rates: RateLimits
     by_hash: Documents
     max_body: int
-    socket_ping: int
+    ping_message_interval: float
     graphiql: bool
 
 
@@ -34,4 +34,6 @@ def public(settings: Settings) -> Public:
     except (BadOrigin, BadManifest) as error:
         raise BadSetting(str(error)) from None
     rates = RateLimits(settings.rate_per_player, settings.rate_per_address)
-    return Public(origins, rates, by_hash, settings.max_body, settings.socket_ping, settings.graphiql)
+    return Public(
+        origins, rates, by_hash, settings.max_body, settings.ping_message_interval, settings.graphiql
+    )

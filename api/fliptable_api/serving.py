@@ -52,8 +52,8 @@ def config(settings: Settings, app: object) -> uvicorn.Config:
         # It would cost memory and time for every client and every message, more than what is saved.
         ws_per_message_deflate=False,
         ws_max_size=settings.max_message,
-        ws_ping_interval=settings.ping_interval,
-        ws_ping_timeout=settings.ping_timeout,
+        ws_ping_interval=settings.ping_frame_interval,
+        ws_ping_timeout=settings.ping_frame_timeout,
         timeout_keep_alive=_KEEP_ALIVE,
         timeout_graceful_shutdown=_GRACE,
         access_log=False,

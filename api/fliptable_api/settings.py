@@ -43,8 +43,19 @@ class Settings:
     )
     max_body: int = _setting(262_144, "The most bytes of a request's body.")
     max_message: int = _setting(262_144, "The most bytes of a WebSocket message.")
-    ping_interval: float = _setting(2.0, "Seconds between an answer on a WebSocket and the next ping.")
-    ping_timeout: float = _setting(2.0, "Seconds that a WebSocket's client has to answer a ping.")
+    ping_frame_interval: float = _setting(
+        2.0,
+        "Seconds between the ping frames of the WebSocket protocol, which find out who is gone; every "
+        "client answers them by itself.",
+    )
+    ping_frame_timeout: float = _setting(
+        2.0, "Seconds that a WebSocket's client has to answer a ping frame before it counts as gone."
+    )
+    ping_message_interval: float = _setting(
+        30.0,
+        "Seconds between the `ping` messages of graphql-transport-ws, by which a script can tell a quiet "
+        "line from a dead one: it sees no frames.",
+    )
     max_tokens: int = _setting(4000, "The most tokens of a document.")
     max_depth: int = _setting(20, "The deepest nesting of a document.")
     max_fields: int = _setting(2000, "The most fields of an operation, its fragments spread out.")
@@ -58,7 +69,6 @@ class Settings:
     rate_per_address: int = _setting(
         20_000, "How many requests and operations a second may come from one address; 5 times that at once."
     )
-    socket_ping: int = _setting(30, "Seconds between the pings that a WebSocket's client is sent.")
     trusted_documents: str = _setting(
         "", "A manifest of trusted documents: Apollo's format, or a JSON object of hashes and documents."
     )

@@ -172,7 +172,7 @@ class SocketHandler(BaseGraphQLTransportWSHandler[RequestContext, None]):
 
     def _ping_later(self) -> None:
         """Ping from time to time: scripts in a browser see no other sign of a server that is gone."""
-        seconds = self.view.offered.socket_ping  # type: ignore[attr-defined]
+        seconds = self.view.offered.ping_message_interval  # type: ignore[attr-defined]
         self._pinging = asyncio.get_running_loop().call_later(seconds, self._ping)
 
     def _ping(self) -> None:

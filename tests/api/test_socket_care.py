@@ -13,7 +13,7 @@ pytestmark = pytest.mark.anyio
 
 
 async def test_the_server_pings_once_the_connection_is_acknowledged() -> None:
-    async with local(socket_ping=1) as server, raw_socket(server.socket_url) as one:
+    async with local(ping_message_interval=1) as server, raw_socket(server.socket_url) as one:
         await one.send({"type": "connection_init"})
         kinds = [json.loads(await asyncio.wait_for(one.connection.recv(), 30))["type"] for _ in range(3)]
         assert kinds == ["connection_ack", "ping", "ping"]

@@ -55,7 +55,7 @@ async def shared_table(ann: Caller, bob: Caller) -> str:
 async def test_a_player_whose_client_is_gone_is_told_of_in_time(server: Local, how: str) -> None:
     """With the server's own settings, whose worst case has to fit."""
     settings = server.parts.settings
-    assert GRACE + settings.ping_interval + settings.ping_timeout < NOTICED
+    assert GRACE + settings.ping_frame_interval + settings.ping_frame_timeout < NOTICED
     loop = asyncio.get_running_loop()
     async with caller(server.url) as ann, caller(server.url, "Bob") as bob:
         table = await shared_table(ann, bob)
@@ -137,7 +137,7 @@ async def test_a_subscriber_that_reads_nothing_is_closed_with_a_reason_and_nobod
 ) -> None:
     caplog.set_level(logging.INFO, "fliptable.sockets")
     async with (
-        local(registry, ping_interval=0.5, ping_timeout=1.0) as server,
+        local(registry, ping_frame_interval=0.5, ping_frame_timeout=1.0) as server,
         caller(server.url) as ann,
         socket(server.socket_url) as reader,
         await deaf(server) as slow,
@@ -182,7 +182,7 @@ async def test_of_a_connection_that_is_over_nothing_stays_open(
     """Also when its peer never takes what is left to send."""
     monkeypatch.setattr("fliptable_api.wsprotocol.LAST_WORDS", 0.3)
     async with (
-        local(registry, ping_interval=0.3, ping_timeout=0.5) as server,
+        local(registry, ping_frame_interval=0.3, ping_frame_timeout=0.5) as server,
         caller(server.url) as ann,
         await deaf(server) as slow,
     ):
