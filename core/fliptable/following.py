@@ -13,6 +13,7 @@ from fliptable.log import Unavailable
 from fliptable.presence import Presence, watched
 from fliptable.requests import Interrupted, UnknownVersion
 from fliptable.table import Status, Table
+from fliptable.tablekeeper import TableKeeper
 from fliptable.tablelog import TableLog
 
 logger = logging.getLogger("fliptable.service")
@@ -27,21 +28,21 @@ class Following:
     def __init__(
         self,
         cache: TableCache,
+        keeper: TableKeeper,
         log: TableLog,
         presence: Presence,
         get: Callable[[str], Awaitable[Table]],
-        load: Callable[[str], Awaitable[Live]],
         queue: int,
     ) -> None:
-        """``get`` answers a table as it stands, ``load`` the one in memory.
+        """``get`` answers a table as it stands.
 
         A subscriber may be ``queue`` updates behind before it is cut off.
         """
         self._cache = cache
+        self._keeper = keeper
         self._log = log
         self._presence = presence
         self._get = get
-        self._load = load
         self._queue = queue
         self._reading: dict[tuple[Live, int], asyncio.Task[Sequence[Update]]] = {}
         self.stopping = False
@@ -98,7 +99,7 @@ class Following:
         if self.stopping:
             raise Interrupted
         with self._cache.using(table_id):
-            live = await self._load(table_id)
+            live = await self._keeper.load(table_id)
         if self._cache.peek(table_id) is not live:
             return
         feed = Feed(self._queue, player)

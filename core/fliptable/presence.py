@@ -18,6 +18,7 @@ from collections import Counter
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
+from fliptable.errands import Errands
 from fliptable.log import Unavailable
 from fliptable.roster import STALE, Roster, Seated
 from fliptable.rules import Seat
@@ -65,7 +66,7 @@ class Presence:
         self._shared = shared
         self._served: Counter[Seated] = Counter()
         self._graces: dict[Seated, _Grace] = {}
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._errands = Errands()
         self._beating: asyncio.Task[None] | None = None
         self._listed: tuple[frozenset[Seated], dict[Seated, float]] = (frozenset(), {})
         self._changed = asyncio.Event()
@@ -98,7 +99,7 @@ class Presence:
         """See that a table does not take a player who is served here for gone."""
         place = table.seats[seat]
         if place.player is not None and not place.connected and (table.id, place.player) in self._served:
-            self._run(self._say_back((table.id, place.player)))
+            self._errands.run(self._say_back((table.id, place.player)))
 
     def leave(self, table: Table, player: str) -> None:
         """A subscription that was entered has ended."""
@@ -135,7 +136,7 @@ class Presence:
                 self._changed.set()  # That a period begins anew can wait for the next beat.
 
     def _over(self, one: Seated) -> None:
-        self._run(self._say_gone(one, self._graces[one]))
+        self._errands.run(self._say_gone(one, self._graces[one]))
 
     async def _say_gone(self, one: Seated, grace: _Grace) -> None:
         """Tell the table that a player's grace period is over, unless they came back in the meantime.
@@ -169,12 +170,7 @@ class Presence:
 
     def _again(self, one: Seated) -> None:
         if one in self._served and not self._closed:
-            self._run(self._say_back(one))
-
-    def _run(self, work: Awaitable[None]) -> None:
-        task = asyncio.ensure_future(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+            self._errands.run(self._say_back(one))
 
     async def _beat(self) -> None:
         """Keep the roster up to date, and look after those of workers that are gone.
@@ -219,7 +215,7 @@ class Presence:
                 if one not in self._served and one not in self._graces:
                     self._graces[one] = grace = _Grace(since)
                     self._changed.set()
-                    self._run(self._inherit(one, grace))
+                    self._errands.run(self._inherit(one, grace))
 
     async def _inherit(self, one: Seated, grace: _Grace) -> None:
         """Go on with the grace period of a player whom a worker that is gone was serving."""
@@ -250,8 +246,7 @@ class Presence:
         if self._beating is not None:
             self._beating.cancel()
             await asyncio.gather(self._beating, return_exceptions=True)
-        if self._tasks:
-            await asyncio.wait(set(self._tasks), timeout=5)
+        await self._errands.done(timeout=5)
         try:
             if waits:
                 await self._roster.beat(self._worker, (), waits)

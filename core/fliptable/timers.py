@@ -7,6 +7,8 @@ import logging
 from collections.abc import Awaitable, Callable
 from datetime import datetime
 
+from fliptable.errands import Errands
+
 logger = logging.getLogger("fliptable.timers")
 
 _LONGEST = 86_400.0
@@ -23,7 +25,7 @@ class Timers:
         self._clock = clock
         self._touch = touch
         self._armed: dict[str, tuple[datetime, asyncio.TimerHandle]] = {}
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._errands = Errands()
         self._closed = False
 
     def __len__(self) -> int:
@@ -52,9 +54,7 @@ class Timers:
             self._arm(table, deadline, left)
             return
         del self._armed[table]
-        task = asyncio.create_task(self._due(table, deadline))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self._errands.run(self._due(table, deadline))
 
     async def _due(self, table: str, deadline: datetime) -> None:
         try:
@@ -70,5 +70,4 @@ class Timers:
         for _, handle in self._armed.values():
             handle.cancel()
         self._armed.clear()
-        if self._tasks:
-            await asyncio.wait(set(self._tasks))
+        await self._errands.done()

@@ -47,7 +47,9 @@ class Worker:
 
     async def die(self) -> None:
         """Stop as at a crash: nothing is written any more."""
-        tasks = [task for task in (self.presence._beating, *self.presence._tasks) if task is not None]
+        tasks = [
+            task for task in (self.presence._beating, *self.presence._errands._tasks) if task is not None
+        ]
         for grace in self.presence._graces.values():
             grace.cancel()
         self.presence._closed = True

@@ -26,9 +26,10 @@ from fliptable.mongo import MongoStore
 from fliptable.opening import Opening
 from fliptable.plugins import PluginMissing, Registry, load_plugins
 from fliptable.requests import Interrupted, Refused, Request, TableNotFound, UnknownVersion
-from fliptable.service import SNAPSHOT_EVERY, TableService
+from fliptable.service import TableService
 from fliptable.snapshot import to_snapshot
 from fliptable.table import Status
+from fliptable.tablewriter import SNAPSHOT_EVERY
 from fliptable.testing import FakeClock
 
 numbers = count(1)
@@ -237,7 +238,7 @@ async def test_a_key_is_found_after_a_snapshot_too(workers: Workers, high: Simpl
     first = await service.act(table, asks("key-1"), play(high.Swap()))
     while (await service.get(table)).version < SNAPSHOT_EVERY + 5:
         await service.act(table, asks(), play(high.Swap()))
-    await asyncio.gather(*service._background)
+    await service._errands.done()
     other = await workers.service()
     assert (await other.get(table)).version == SNAPSHOT_EVERY + 5
     assert (await other.act(table, asks("key-1"), play(high.Swap()))).commit == first.commit
@@ -637,7 +638,7 @@ async def test_a_snapshot_that_cannot_be_kept_costs_nothing(
     store.failing["save_snapshot"] = "before"
     for _ in range(SNAPSHOT_EVERY):
         await service.act(table, asks(), play(high.Swap()))
-    await asyncio.gather(*service._background)
+    await service._errands.done()
     assert f"no snapshot of table {table}" in caplog.text
     assert (await service.get(table)).version == SNAPSHOT_EVERY + 1
 
@@ -720,7 +721,7 @@ async def test_snapshots_are_used_and_may_be_deleted(workers: Workers, high: Sim
     table = await kept_table(service, workers.registry)
     for _ in range(SNAPSHOT_EVERY + 3):
         await service.act(table, asks(), play(high.Swap()))
-    await asyncio.gather(*service._background)
+    await service._errands.done()
     expected = to_snapshot(await service.get(table))
     snapshot = await store.load_snapshot(table)
     assert snapshot.version == SNAPSHOT_EVERY
@@ -755,7 +756,7 @@ async def test_a_snapshot_is_no_shortcut_past_a_subscribers_version(
     table = await kept_table(service, workers.registry)
     for _ in range(SNAPSHOT_EVERY + 3):
         await service.act(table, asks(), play(high.Swap()))
-    await asyncio.gather(*service._background)
+    await service._errands.done()
     total = SNAPSHOT_EVERY + 4
     for after in (0, 10, SNAPSHOT_EVERY - 1, SNAPSHOT_EVERY, SNAPSHOT_EVERY + 1):
         got = [update async for update in service.updates(table, after, total)]

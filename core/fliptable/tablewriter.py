@@ -1,0 +1,105 @@
+"""Writing to tables: what was decided becomes the next commit, unless another worker was first."""
+
+from __future__ import annotations
+
+import logging
+
+from fliptable.announcer import Announcer
+from fliptable.cache import Live, TableCache
+from fliptable.decide import Decision
+from fliptable.errands import Errands
+from fliptable.events import Commit
+from fliptable.evolve import fold, stamped
+from fliptable.feed import Update
+from fliptable.log import KeyTaken, Store, Unavailable, VersionTaken
+from fliptable.plugins import Registry
+from fliptable.records import counted
+from fliptable.requests import Request
+from fliptable.snapshot import to_snapshot
+from fliptable.table import Table
+
+logger = logging.getLogger("fliptable.service")
+
+SNAPSHOT_EVERY = 64
+"""How many versions lie between two snapshots of a table."""
+
+
+class TableWriter:
+    """Brings tables in memory and their logs forward together. A table's lock is held meanwhile."""
+
+    def __init__(
+        self, registry: Registry, store: Store, cache: TableCache, announcer: Announcer, errands: Errands
+    ) -> None:
+        """What is stored is told by the announcer."""
+        self._registry = registry
+        self._store = store
+        self._cache = cache
+        self._announcer = announcer
+        self._errands = errands
+
+    async def open(self, decision: Decision, host: str) -> Update:
+        """Store the first commit of a table. Errors: CodeTaken, VersionTaken, ClaimTaken, Unavailable."""
+        claim = None if decision.claim is None else decision.claim.key
+        events = tuple(decision.events)
+        commit = Commit(decision.table.id, 1, decision.now, events, actor=host, claim=claim)
+        commit = counted(None, commit, decision.table)
+        await self._store.append(commit)
+        live = self._cache.add(stamped(None, decision.table, commit))
+        update = Update(commit, live.table)
+        await self._announcer.made(None, live, update)
+        return update
+
+    async def commit(self, live: Live, decision: Decision, request: Request | None = None) -> Update | None:
+        """Store what was decided and tell everybody; None when another worker was first.
+
+        Errors: Unavailable.
+        """
+        table = live.table
+        commit = Commit(
+            table.id,
+            table.version + 1,
+            decision.now,
+            tuple(decision.events),
+            None if request is None else request.player,
+            None if request is None else request.key,
+            None if request is None else request.digest,
+        )
+        commit = counted(table, commit, decision.table)
+        try:
+            await self._store.append(commit)
+        except (VersionTaken, KeyTaken):
+            await self.catch_up(live)
+            return None
+        except Unavailable:
+            # Nobody knows whether it was stored: only the log can say, at the next load.
+            self._cache.drop(live)
+            raise
+        update = Update(commit, stamped(table, decision.table, commit))
+        self._advance(live, update)
+        await self._announcer.made(table, live, update)
+        return update
+
+    async def catch_up(self, live: Live) -> None:
+        """Apply what others stored since, and tell this worker's subscribers.
+
+        Errors: UnreadableLog, Unavailable.
+        """
+        for commit in await self._store.read(live.table.id, live.table.version):
+            table = fold(self._registry, [commit], live.table)
+            assert table is not None
+            update = Update(commit, table)
+            self._advance(live, update)
+            await self._announcer.stored(live, update)
+
+    def _advance(self, live: Live, update: Update) -> None:
+        live.advance(update)
+        if update.table.version % SNAPSHOT_EVERY == 0:
+            self._errands.run(self._snapshot(update.table))
+
+    async def _snapshot(self, table: Table) -> None:
+        try:
+            await self._store.save_snapshot(to_snapshot(table))
+        except Unavailable as error:
+            logger.warning("no snapshot of table %s: %s", table.id, error)
+        except Exception:
+            logger.exception("no snapshot of table %s", table.id)
