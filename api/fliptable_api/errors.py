@@ -15,7 +15,7 @@ from fliptable.accounts import InvalidName
 from fliptable.codec import UnknownEvent
 from fliptable.feed import TooSlow
 from fliptable.log import Unavailable, UnreadableLog
-from fliptable.migrations import NoMigration
+from fliptable.migrations import OtherVersion
 from fliptable.plugins import PluginMissing
 from fliptable.requests import Interrupted, TableNotFound, UnknownVersion
 from fliptable_api.naming import sentence
@@ -100,8 +100,16 @@ def _coded(error: Exception) -> CodedError | None:
             logger.error("%s", error)
             if isinstance(error.__cause__, UnknownEvent):
                 return CodedError("PLUGIN_MISSING", _sentence(error.__cause__))
-            if isinstance(error.__cause__, NoMigration):
-                return CodedError("TABLE_UNREADABLE", _sentence(error.__cause__))
+            if isinstance(error.__cause__, OtherVersion):
+                cause = error.__cause__
+                return CodedError(
+                    "TABLE_UNREADABLE",
+                    _sentence(cause),
+                    part=cause.part,
+                    stored=cause.stored,
+                    loaded=cause.loaded,
+                    retryable=cause.newer,
+                )
             return CodedError("TABLE_UNREADABLE", ERRORS["TABLE_UNREADABLE"])
     return None
 

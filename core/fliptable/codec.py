@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any, TypeVar
 
 import msgspec
 
+from fliptable.migrations import OtherVersion, is_newer
 from fliptable.rules import NoOptions, Private
 
 NATIVE = (datetime, bytes)
@@ -20,7 +21,11 @@ FIRST_VERSION = "1.0"
 PRIVATE = "private"
 """The kind of the wrapper around an event that not everyone may see."""
 
-_OPENING = "table/TableCreated"
+TABLE = "table"
+"""The owner of the events that a table has whatever is played at it."""
+
+_OPENING = f"{TABLE}/TableCreated"
+_UPGRADE = f"{TABLE}/TableUpgraded"
 
 T = TypeVar("T")
 
@@ -37,7 +42,7 @@ def unpack(document: Any, kind: type[T]) -> T:
 
 def options_of(kind: type[T], values: Mapping[str, Any]) -> T:
     """Options or terms from their documents. Errors: ValueError names the option and the reason."""
-    if kind is NoOptions:
+    if kind is NoOptions and not values:
         return kind()
     unknown = set(values) - {field.name for field in fields(kind)}  # type: ignore[arg-type]
     if unknown:
@@ -49,8 +54,39 @@ class UnknownEvent(ValueError):
     """A stored event has a kind that no loaded plugin brings."""
 
 
+class UnknownPart(UnknownEvent):
+    """A stored table needs a game or mode that no loaded plugin brings."""
+
+    def __init__(self, part: str, version: str, source: str) -> None:
+        """``source`` says who brought it when the table was opened, if that is known."""
+        brought = f", which plugin {source} brought" if source else ""
+        super().__init__(
+            f"the table needs version {version} of the {part}{brought}, and no loaded plugin brings it. "
+            "Install it again; until then the table is kept as it is"
+        )
+
+
 Migration = Callable[[str, dict[str, Any], str], dict[str, Any]]
 """Of a class name, a stored document and the version that stored it: the document as it is now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """Whose events are stored: a game, a mode, or the table itself."""
+
+    name: str
+    """What people call it, for example game 'flip7'."""
+    version: str = FIRST_VERSION
+    migrate: Migration | None = None
+    """Asked for what an earlier version has stored."""
+    Options: type = NoOptions
+    source: str = ""
+    """Who brings it, plugin and distribution."""
+
+    @classmethod
+    def of(cls, kind: str, part: Any) -> Owner:
+        """A game or a mode as the owner of what it stores."""
+        return cls(f"{kind} {part.id!r}", part.version, part.migrate, part.Options, part.source)
 
 
 class EventCodec:
@@ -63,24 +99,22 @@ class EventCodec:
     def __init__(self) -> None:
         """Knows no event at first."""
         self._kinds: dict[str, type] = {}
+        self._fields: dict[str, frozenset[str]] = {}
         self._names: dict[type, str] = {}
         self._stamps: dict[type, str] = {}
-        self._owners: dict[str, tuple[str, Migration | None]] = {}
+        self._owners: dict[str, Owner] = {}
 
-    def register(
-        self, owner: str, *events: type, version: str = FIRST_VERSION, migrate: Migration | None = None
-    ) -> None:
-        """Make the events of a plugin (or of the table itself) known.
-
-        ``migrate`` is asked for what another version than ``version`` has stored.
-        """
-        self._owners[owner] = (version, migrate)
+    def register(self, id: str, *events: type, owner: Owner | None = None) -> None:
+        """Make the events of a plugin (or of the table itself) known."""
+        owner = owner or Owner(id)
+        self._owners[id] = owner
         for event in events:
-            kind = f"{owner}/{event.__name__}"
+            kind = f"{id}/{event.__name__}"
             self._kinds[kind] = event
+            self._fields[kind] = frozenset([field.name for field in fields(event)])
             self._names[event] = kind
-            if version != FIRST_VERSION:
-                self._stamps[event] = version
+            if owner.version != FIRST_VERSION:
+                self._stamps[event] = owner.version
 
     def kind(self, event: type) -> str:
         """The kind under which an event class is stored. Errors: UnknownEvent."""
@@ -106,7 +140,7 @@ class EventCodec:
         return document
 
     def unpack(self, document: Mapping[str, Any]) -> Any:
-        """The event that a document stands for. Errors: UnknownEvent, ValueError."""
+        """The event that a document stands for. Errors: UnknownEvent, OtherVersion, ValueError."""
         name = document["@"]
         if name == PRIVATE:
             public = document["public"]
@@ -120,19 +154,57 @@ class EventCodec:
         if kind is None:
             raise UnknownEvent(f"no loaded plugin knows the event {name!r}")
         stored = {key: value for key, value in document.items() if key not in ("@", "@v")}
-        owner, _, event = name.rpartition("/")
-        if name == _OPENING:
-            # The options of a table are stored with its first event, by the versions that it names.
-            for part, owner in (("game", stored["game"]), ("mode", f"mode:{stored['mode']}")):
-                options, version = stored[f"{part}_options"], stored[f"{part}_version"]
-                stored[f"{part}_options"] = self._migrated(owner, "Options", options, version)
-        else:
-            stored = self._migrated(owner, event, stored, document.get("@v", FIRST_VERSION))
-        return unpack(stored, kind)
+        id, _, event = name.rpartition("/")
+        if name in (_OPENING, _UPGRADE):
+            self._check_parts(stored)
+        if id == TABLE:
+            return unpack(stored, kind)
+        version = document.get("@v", FIRST_VERSION)
+        stored = self._migrated(self._owners[id], event, stored, version)
+        try:
+            # What has no place would be lost without a word.
+            if not stored.keys() <= self._fields[name]:
+                raise ValueError(f"there is no field {min(stored.keys() - self._fields[name])!r}")
+            return unpack(stored, kind)
+        except (TypeError, ValueError) as error:
+            raise _of_another(self._owners[id], version, event) from error
 
-    def _migrated(self, owner: str, kind: str, document: dict[str, Any], version: str) -> dict[str, Any]:
-        """What a version has stored, as it is now. Errors: ValueError says why it cannot be read."""
-        now, migrate = self._owners.get(owner, (version, None))
-        if version == now or migrate is None:
+    def _check_parts(self, stored: dict[str, Any]) -> None:
+        """See that the game and the mode are here that a table is played with, and not older ones.
+
+        The options of a table are stored with its first event; they become those of the versions that are
+        loaded. Errors: UnknownPart, OtherVersion.
+        """
+        for part, id in (("game", stored["game"]), ("mode", f"mode:{stored['mode']}")):
+            version = stored[f"{part}_version"]
+            owner = self._owners.get(id)
+            if owner is None:
+                source = stored.get(f"{part}_source", "")
+                raise UnknownPart(f"{part} {stored[part]!r}", version, source)
+            if is_newer(version, owner.version):
+                raise _of_another(owner, version, "Options")
+            if f"{part}_options" in stored:
+                options = self._migrated(owner, "Options", stored[f"{part}_options"], version)
+                try:
+                    options_of(owner.Options, options)
+                except (TypeError, ValueError) as error:
+                    raise _of_another(owner, version, "Options") from error
+                stored[f"{part}_options"] = options
+
+    def _migrated(self, owner: Owner, kind: str, document: dict[str, Any], version: str) -> dict[str, Any]:
+        """What a version has stored, as it is now. Errors: OtherVersion."""
+        if version == owner.version:
             return document
-        return migrate(kind, document, version)
+        if is_newer(version, owner.version):
+            raise _of_another(owner, version, kind)
+        if owner.migrate is None:
+            return document
+        try:
+            return owner.migrate(kind, document, version)
+        except Exception as error:
+            # Whatever it is, it is the plugin that cannot read what is stored.
+            raise _of_another(owner, version, kind) from error
+
+
+def _of_another(owner: Owner, version: str, kind: str) -> OtherVersion:
+    return OtherVersion(owner.name, version, owner.version, owner.source, kind)

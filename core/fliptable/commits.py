@@ -42,7 +42,8 @@ def from_document(codec: EventCodec, document: dict[str, Any]) -> Commit:
     try:
         events = tuple([codec.unpack(event) for event in document["e"]])
     except (KeyError, TypeError, ValueError) as error:
-        raise UnreadableLog(f"table {table}: version {version} cannot be read: {error!r}") from error
+        why = f"{error!r}" if error.__cause__ is None else f"{error} ({error.__cause__!r})"
+        raise UnreadableLog(f"table {table}: version {version} cannot be read: {why}") from error
     key = document.get("key")
     return Commit(
         table,

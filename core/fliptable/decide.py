@@ -20,6 +20,7 @@ from fliptable.events import (
     TableOver,
     TablePaused,
     TableStarted,
+    TableUpgraded,
 )
 from fliptable.evolve import evolve, known_terms
 from fliptable.modes import Claim
@@ -52,6 +53,12 @@ class Decision:
 
     def emit(self, event: Any) -> None:
         """Add an event and apply it."""
+        table = self.table
+        if not self.events and table.played_with != table.loaded:
+            # First of all, so that a worker with the earlier versions refuses the table from here on.
+            upgraded = TableUpgraded(table.game.id, table.game.version, table.mode.id, table.mode.version)
+            self.events.append(upgraded)
+            self.table = evolve(table, upgraded)
         self.events.append(event)
         self.table = evolve(self.table, event)
 

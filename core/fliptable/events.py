@@ -58,10 +58,28 @@ class TableCreated:
     secret: bytes = field(repr=False)
     challenge: Challenge | None = None
     house: Annotated[HouseRules, "How the table is run."] = field(default_factory=HouseRules)
+    game_source: str = ""
+    """Who brought the game, plugin and distribution: to say what is missing when it is not there."""
+    mode_source: str = ""
 
     def text(self, names: Sequence[str]) -> str:
         """The sentence for a log."""
         return f"Table {self.code} is open."
+
+
+@dataclass(frozen=True, slots=True)
+class TableUpgraded:
+    """From here on the table is played with other versions of its game or mode; older ones refuse it."""
+
+    game: Annotated[str, "The id of the game."]
+    game_version: Annotated[str, "The version of the game."]
+    mode: Annotated[str, "The id of the mode."]
+    mode_version: Annotated[str, "The version of the mode."]
+
+    def text(self, names: Sequence[str]) -> str:
+        """The sentence for a log."""
+        versions = f"{self.game} {self.game_version} and {self.mode} {self.mode_version}"
+        return f"The table goes on with {versions}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,6 +286,7 @@ class TableOver:
 
 TABLE_EVENTS: tuple[type, ...] = (
     TableCreated,
+    TableUpgraded,
     SeatTaken,
     SeatLeft,
     SeatReady,

@@ -32,6 +32,7 @@ from fliptable.events import (
     TablePaused,
     TableResumed,
     TableStarted,
+    TableUpgraded,
     TurnExpired,
 )
 from fliptable.modes import Mode, Session
@@ -128,6 +129,7 @@ def created(catalogue: Catalogue, table_id: str, event: TableCreated, at: dateti
         seats=(Place(),) * event.seats,
         created_at=at,
         updated_at=at,
+        played_with=(event.game_version, event.mode_version),
         scores=(0,) * event.seats,
         run=mode.begin(Session(mode_options, event.seats, at, game.id, event.challenge)),
     )
@@ -154,6 +156,10 @@ def _evolve_round(table: Table, event: Any) -> Table:
     assert current is not None, "an event of a game before its round"
     state = table.game.evolve(current.state, event)
     return table.having(round=Round(current.number, state, current.outcome))
+
+
+def _upgraded(table: Table, event: TableUpgraded) -> Table:
+    return table.having(played_with=(event.game_version, event.mode_version))
 
 
 def _taken(table: Table, event: SeatTaken) -> Table:
@@ -290,6 +296,7 @@ def _closed(table: Table, event: TableOver) -> Table:
 
 
 _TABLE_EVENTS: dict[type, Callable[[Table, Any], Table]] = {
+    TableUpgraded: _upgraded,
     SeatTaken: _taken,
     SeatLeft: _left,
     HostChanged: _host,

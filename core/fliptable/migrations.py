@@ -1,4 +1,4 @@
-"""What another version of a plugin has stored, and whether it can be read as it is."""
+"""What another version of a plugin has stored, and whether it can be read here."""
 
 from __future__ import annotations
 
@@ -6,7 +6,53 @@ from typing import Any
 
 
 class NoMigration(ValueError):
-    """What is stored is of another major version, and the plugin does not say how to read it."""
+    """A version of a game or mode says nothing of how to read what an earlier one has stored."""
+
+
+class OtherVersion(ValueError):
+    """The version of a game or mode that is loaded cannot read what is stored; the message is for people.
+
+    ``part`` names the game or mode, ``stored`` is the version that stored it, ``loaded`` the one that
+    is here.
+    """
+
+    def __init__(self, part: str, stored: str, loaded: str, source: str, kind: str) -> None:
+        """``source`` says who brings the part, ``kind`` what could not be read: an event or "Options"."""
+        self.part = part
+        self.stored = stored
+        self.loaded = loaded
+        here = f"by plugin {source}" if source else "here"
+        told = f"the table was stored by version {stored} of the {part}"
+        if self.newer:
+            why = (
+                f"{told}, and the one that is loaded {here} is {loaded}: an older version cannot read what a "
+                f"newer one has stored. Load version {stored} or a later one"
+            )
+        elif stored != loaded:
+            why = (
+                f"{told}, and version {loaded} is loaded {here}, which declares no migration for it "
+                f"({kind} cannot be read). Load version {stored} again, or one that declares it"
+            )
+        else:
+            why = (
+                f"{told}, and that is the one that is loaded {here}, but its {kind} has changed since. "
+                f"Load the release that stored it, or one with a new version and a migration"
+            )
+        super().__init__(f"{why}; until then the table is kept as it is")
+
+    @property
+    def newer(self) -> bool:
+        """Whether a worker with a later version could read it, so that it may be worth another try."""
+        return is_newer(self.stored, self.loaded)
+
+
+def is_newer(version: str, other: str) -> bool:
+    """Whether a version, numbers with dots between them, is later than another one."""
+    return _numbers(version) > _numbers(other)
+
+
+def _numbers(version: str) -> list[int]:
+    return [int(number) for number in version.split(".")]
 
 
 def unchanged(part: str, now: str, document: dict[str, Any], version: str) -> dict[str, Any]:
@@ -15,8 +61,5 @@ def unchanged(part: str, now: str, document: dict[str, Any], version: str) -> di
     Errors: NoMigration says of which versions.
     """
     if version.partition(".")[0] != now.partition(".")[0]:
-        raise NoMigration(
-            f"the table was stored by version {version} of {part}, "
-            f"which is {now} now and declares no migration"
-        )
+        raise NoMigration(f"version {now} of {part} declares no migration from {version}")
     return document

@@ -85,6 +85,8 @@ def open_table(
         secret=opening.secret,
         challenge=opening.challenge,
         house=opening.house,
+        game_source=game.source,
+        mode_source=mode.source,
     )
     session = Session(mode_options, opening.seats, now, game.id, opening.challenge)
     refusal = mode.check(session, game)

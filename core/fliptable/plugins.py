@@ -13,7 +13,7 @@ import pluggy
 
 from fliptable import hookspecs
 from fliptable.chance import Shuffled
-from fliptable.codec import EventCodec
+from fliptable.codec import TABLE, EventCodec, Owner
 from fliptable.constraints import Constraint
 from fliptable.events import TABLE_EVENTS, Commit
 from fliptable.modes import Mode
@@ -77,7 +77,7 @@ class Registry:
         self.plugins: list[LoadedPlugin] = []
         self.failures: list[LoadFailure] = []
         self.codec = EventCodec()
-        self.codec.register("table", Shuffled, *TABLE_EVENTS)
+        self.codec.register(TABLE, Shuffled, *TABLE_EVENTS)
 
     @property
     def games(self) -> MappingProxyType[str, Game[Any, Any]]:
@@ -149,10 +149,10 @@ class Registry:
             raise
         for kind, parts in (("game", games), ("mode", modes)):
             for part in parts:
-                owner = part.id if kind == "game" else f"mode:{part.id}"
-                self.codec.register(owner, *part.events, version=part.version, migrate=part.migrate)
-                self.refusals.update(part.refusals)
                 part.source = f"{name} ({distribution})"
+                id = part.id if kind == "game" else f"mode:{part.id}"
+                self.codec.register(id, *part.events, owner=Owner.of(kind, part))
+                self.refusals.update(part.refusals)
         self._games.update({game.id: game for game in games})
         self._modes.update({mode.id: mode for mode in modes})
         self._constraints.update({one.id: one for one in constraints})

@@ -9,10 +9,11 @@ from fliptable.codec import pack, unpack
 from fliptable.events import TableCreated
 from fliptable.evolve import Catalogue, created
 from fliptable.log import Snapshot
+from fliptable.modes import Mode
 from fliptable.rules import Game, Outcome
 from fliptable.table import Place, Round, Shuffle, Status, Table
 
-FORM = 3
+FORM = 4
 """The form of the state; a snapshot of another form is not used."""
 
 
@@ -20,7 +21,8 @@ def to_snapshot(table: Table) -> Snapshot:
     """The snapshot of a table as it stands."""
     state = {
         "form": FORM,
-        "plugins": _plugins(table),
+        "plugins": _plugins(table.game, table.mode),
+        "played_with": list(table.played_with),
         "opening": pack(table.opening),
         "created_at": table.created_at,
         "updated_at": table.updated_at,
@@ -50,10 +52,12 @@ def from_snapshot(catalogue: Catalogue, snapshot: Snapshot) -> Table | None:
     state = snapshot.state
     if state.get("form") != FORM:
         return None
-    table = created(catalogue, snapshot.table, unpack(state["opening"], TableCreated), state["created_at"])
-    if state["plugins"] != _plugins(table):
+    opening = unpack(state["opening"], TableCreated)
+    if state["plugins"] != _plugins(catalogue.game(opening.game), catalogue.mode(opening.mode)):
         return None
+    table = created(catalogue, snapshot.table, opening, state["created_at"])
     return table.having(
+        played_with=tuple(state["played_with"]),
         version=snapshot.version,
         updated_at=unpack(state["updated_at"], datetime),
         status=Status(state["status"]),
@@ -73,8 +77,8 @@ def from_snapshot(catalogue: Catalogue, snapshot: Snapshot) -> Table | None:
     )
 
 
-def _plugins(table: Table) -> list[str]:
-    return [f"{part.id} {part.version}" for part in (table.game, table.mode)]
+def _plugins(*parts: Game[Any, Any] | Mode[Any]) -> list[str]:
+    return [f"{part.id} {part.version}" for part in parts]
 
 
 def _round(game: Game[Any, Any], document: dict[str, Any] | None) -> Round | None:

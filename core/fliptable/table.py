@@ -91,6 +91,8 @@ class Table:
     seats: tuple[Place, ...]
     created_at: datetime
     updated_at: datetime
+    played_with: tuple[str, str]
+    """The versions of the game and the mode that the last commit was made with."""
     version: int = 0
     status: Status = Status.OPEN
     run: Any = None
@@ -113,6 +115,11 @@ class Table:
         copy.__dict__.update(self.__dict__)
         copy.__dict__.update(changes)
         return copy
+
+    @property
+    def loaded(self) -> tuple[str, str]:
+        """The versions of the game and the mode that are here."""
+        return self.game.version, self.mode.version
 
     @property
     def code(self) -> str:

@@ -48,7 +48,8 @@ class TableLog:
         try:
             return from_snapshot(self._registry, snapshot)
         except PluginMissing:
-            raise
+            # The log says more of what is missing.
+            return None
         except Exception:
             logger.exception("the snapshot of table %s is of no use", table_id)
             return None

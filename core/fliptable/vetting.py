@@ -18,6 +18,7 @@ _RESERVED = frozenset(("table",))
 _GRAPHQL = re.compile(r"[A-Z][A-Za-z0-9]*")
 _SNAKE = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 _CODE = re.compile(r"[A-Z][A-Z0-9]*(_[A-Z0-9]+)*")
+_VERSION = re.compile(r"[0-9]+(\.[0-9]+)*")
 
 
 class ContractBroken(Exception):
@@ -28,6 +29,7 @@ def vet_game(game: Game[Any, Any]) -> None:
     """Check a game. Errors: ContractBroken."""
     _kind(game, Game)
     _named(game, "game")
+    _version(game, "game")
     _has(game, "game", "rules", "State", "View", "moves", "events")
     if not isinstance(game.seats, range) or not game.seats or min(game.seats) < 1:
         raise ContractBroken(f"game {game.id!r}: seats is {game.seats!r}, not a range of seat counts from 1")
@@ -41,6 +43,7 @@ def vet_mode(mode: Mode[Any]) -> None:
     """Check a mode. Errors: ContractBroken."""
     _kind(mode, Mode)
     _named(mode, "mode")
+    _version(mode, "mode")
     _has(mode, "mode", "Run", "View")
     _dataclasses(mode.id, [mode.Run, mode.View, mode.Options])
     _defaults(mode.id, mode.Options)
@@ -88,6 +91,13 @@ def _named(part: Any, kind: str) -> None:
         raise ContractBroken(f"{kind} id {part.id!r} is reserved")
     if not _GRAPHQL.fullmatch(part.graphql):
         raise ContractBroken(f"{kind} {part.id!r}: GraphQL name {part.graphql!r} is not in PascalCase")
+
+
+def _version(part: Any, kind: str) -> None:
+    if not isinstance(part.version, str) or not _VERSION.fullmatch(part.version):
+        raise ContractBroken(
+            f'{kind} {part.id!r}: version is {part.version!r}, not numbers with dots between them, as "1.0"'
+        )
 
 
 def _dataclasses(owner: str, kinds: Iterable[Any]) -> None:

@@ -224,6 +224,8 @@ GAME_FAULTS: list[tuple[dict[str, Any], str]] = [
     ({"seats": range(3)}, "not a range of seat counts from 1"),
     ({"seats": range(3, 3)}, "not a range of seat counts from 1"),
     ({"seats": [1, 2]}, "not a range of seat counts from 1"),
+    ({"version": "1.0-beta"}, "version is '1.0-beta', not numbers with dots between them"),
+    ({"version": 1.0}, r"version is 1\.0, not numbers"),
     ({"View": dict}, "is not a dataclass"),
     ({"moves": ("swap",)}, "'swap' is not a dataclass"),
     ({"events": (NoText,)}, "event NoText has no text"),

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from fliptable import Outcome, PlayingCard, Private, Result, SeatOutcome, Shuffled, Visibility
-from fliptable.codec import EventCodec
+from fliptable.codec import EventCodec, Owner
 from fliptable.events import Commit, RoundOver, SeatTaken, TableCreated, TableOver
 from fliptable.log import (
     Account,
@@ -44,10 +44,17 @@ class Anything:
         return "Something happens."
 
 
+@dataclass(frozen=True)
+class Options:
+    shared_deck: bool = True
+
+
 @pytest.fixture
 def codec(registry: Registry) -> EventCodec:
     codec = EventCodec()
     codec.register("table", Shuffled, TableCreated, SeatTaken, RoundOver, TableOver)
+    codec.register("call-it", owner=Owner("game 'call-it'", Options=Options))
+    codec.register("mode:classic")
     codec.register("test", Anything)
     return codec
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from fliptable import decide, lobby, projection
 from fliptable.challenges import Challenge
+from fliptable.codec import Owner
 from fliptable.events import RoundOver
 from fliptable.hookspecs import hookimpl
 from fliptable.modes import Mode
@@ -137,7 +138,7 @@ def _registry(mode: Mode[Any], games: Sequence[Any] | None) -> Registry:
     registry.register(Brings(), "what is tested")
     if registry.mode(mode.id) is not here:
         registry._modes[mode.id] = here
-        registry.codec.register(f"mode:{mode.id}", *mode.events)
+        registry.codec.register(f"mode:{mode.id}", *mode.events, owner=Owner.of("mode", mode))
         here.connect(registry)
     return registry
 
