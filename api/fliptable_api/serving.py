@@ -18,6 +18,7 @@ import uvicorn
 from fliptable.mongo import initiate_replica_set
 from fliptable_api.app import Server, app_of
 from fliptable_api.embedded import EmbeddedMongo
+from fliptable_api.httpprotocol import HttpProtocol
 from fliptable_api.logs import plugin_failures
 from fliptable_api.settings import Settings, to_environment
 from fliptable_api.wsprotocol import Protocol
@@ -48,6 +49,7 @@ def config(settings: Settings, app: object) -> uvicorn.Config:
     """How uvicorn runs a worker."""
     return uvicorn.Config(
         app,  # type: ignore[arg-type]
+        http=HttpProtocol,
         ws=Protocol,
         # It would cost memory and time for every client and every message, more than what is saved.
         ws_per_message_deflate=False,

@@ -8,10 +8,16 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from http import HTTPStatus
 from typing import Any
 
+import orjson
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.http11 import Response
 from websockets.protocol import OPEN
+from websockets.server import ServerProtocol
+
+from fliptable_api.errors import body
 
 logger = logging.getLogger("fliptable.sockets")
 
@@ -29,10 +35,39 @@ _TEXT = b"\x81"  # a final frame of text
 _SHORT, _MIDDLE = 126, 1 << 16
 
 
+_CODES = {HTTPStatus.FORBIDDEN: "FORBIDDEN", HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE: "PAYLOAD_TOO_LARGE"}
+
+
+class Conversation(ServerProtocol):
+    """What is said on a WebSocket; a handshake is refused with JSON, as everything else is."""
+
+    def reject(self, status: Any, text: str) -> Response:
+        """The answer to a handshake that is none, or not wanted."""
+        code = _CODES.get(HTTPStatus(status), "BAD_REQUEST" if status < 500 else "INTERNAL")
+        message = text.strip().partition("\n")[0] or "The WebSocket is refused."
+        response = super().reject(status, orjson.dumps(body(code, message)).decode())
+        del response.headers["Content-Type"]
+        response.headers["Content-Type"] = "application/json; charset=utf-8"
+        return response
+
+
 class Protocol(WebSocketsSansIOProtocol):
     """One WebSocket."""
 
     _cut: asyncio.TimerHandle | None = None
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        """As uvicorn's."""
+        super().__init__(*arguments, **named)
+        # uvicorn's has no extensions either: they are turned off in `serving.config`.
+        self.conn = Conversation(max_size=self.config.ws_max_size, logger=self.logger)
+
+    def data_received(self, data: bytes) -> None:
+        """Read. The first data are the whole handshake, so one that was not understood then never will be."""
+        super().data_received(data)
+        if not self.handshake_initiated:
+            self.transport.write(b"".join(self.conn.data_to_send()))
+            self.transport.close()
 
     def handle_connect(self, event: Any) -> None:
         """Begin the handshake; whoever serves the connection is told what it can do."""

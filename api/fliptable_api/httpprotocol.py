@@ -1,0 +1,105 @@
+"""The HTTP protocol of uvicorn, with JSON for what it refuses itself, and an end to requests without one."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import orjson
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
+
+from fliptable_api.errors import body
+
+MOST_HEAD = 65_536
+"""The most bytes of a request's line and headers, as long as they have no end."""
+
+PATIENCE = 30.0
+"""Seconds that a request may take to arrive, and a new connection to begin one."""
+
+
+class HttpProtocol(HttpToolsProtocol):
+    """One HTTP connection, until it becomes a WebSocket."""
+
+    _clock: asyncio.TimerHandle | None = None
+    _in_head = True
+    _began = False
+    _head = 0
+
+    def connection_made(self, transport: Any) -> None:
+        """A connection without a request is not kept for ever."""
+        super().connection_made(transport)
+        self._start_clock()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The connection is no more."""
+        self._stop_clock()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Read; a head that grows and grows is refused."""
+        super().data_received(data)
+        if self._in_head:
+            self._head += len(data)
+            if self._head > MOST_HEAD:
+                self._refuse(431, "PAYLOAD_TOO_LARGE", f"A request's headers may have {MOST_HEAD} bytes.")
+
+    def on_message_begin(self) -> None:
+        """A request begins."""
+        super().on_message_begin()
+        self._in_head = self._began = True
+        self._head = 0
+        if self._clock is None:
+            self._start_clock()
+
+    def on_headers_complete(self) -> None:
+        """Its headers are there."""
+        self._in_head = False
+        super().on_headers_complete()
+
+    def on_message_complete(self) -> None:
+        """All of it is there."""
+        self._stop_clock()
+        super().on_message_complete()
+
+    def handle_websocket_upgrade(self) -> None:
+        """It becomes a WebSocket, which has a patience of its own."""
+        self._stop_clock()
+        super().handle_websocket_upgrade()
+
+    def send_400_response(self, msg: str) -> None:
+        """Refuse what is not HTTP."""
+        self._refuse(
+            400, "BAD_REQUEST", "This cannot be read as HTTP: its line, a header or its body is malformed."
+        )
+
+    def _start_clock(self) -> None:
+        self._clock = self.loop.call_later(PATIENCE, self._too_late)
+
+    def _stop_clock(self) -> None:
+        if self._clock is not None:
+            self._clock.cancel()
+            self._clock = None
+
+    def _too_late(self) -> None:
+        self._clock = None
+        if self._began:
+            self._refuse(408, "BAD_REQUEST", f"The request has to arrive within {PATIENCE:.0f} s.")
+        else:
+            self.transport.close()
+
+    def _refuse(self, status: int, code: str, message: str) -> None:
+        """Answer what no application has seen, and close."""
+        if self.transport.is_closing():
+            return
+        under_way = self.cycle is not None and self.cycle.response_started
+        # Into an answer that is under way, or behind one that came early, no other can be put.
+        if not under_way or (self.cycle.response_complete and self._in_head):
+            content = orjson.dumps(body(code, message))
+            head = [b"%s: %s\r\n" % one for one in self.server_state.default_headers]
+            head += [
+                b"content-type: application/json; charset=utf-8\r\n",
+                b"content-length: %d\r\n" % len(content),
+                b"connection: close\r\n\r\n",
+            ]
+            self.transport.write(b"".join([STATUS_LINE[status], *head, content]))
+        self.transport.close()

@@ -1,0 +1,169 @@
+"""What cannot be read as HTTP, or as a WebSocket's handshake, is answered as all else is: JSON with a code.
+
+And nobody is waited for without an end, or listened to without one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from inprocess import Local, local
+from serverkit import caller
+
+from fliptable.plugins import Registry
+from fliptable_api import httpprotocol
+
+pytestmark = pytest.mark.anyio
+
+PLAIN = b"GET /graphql HTTP/1.1\r\nHost: x\r\n"
+POST = b"POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+KEY = b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+UPGRADE = b"Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+SHAKE = PLAIN + UPGRADE + KEY
+LATER = 30.0
+"""Seconds that a test waits for what happens within one."""
+
+
+@dataclass
+class Answer:
+    status: int
+    headers: dict[str, str]
+    body: Any
+
+    @property
+    def code(self) -> str:
+        code: str = self.body["errors"][0]["extensions"]["code"]
+        return code
+
+
+async def told(server: Local, *sent: bytes) -> bytes:
+    """What comes back to some bytes until the server closes."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", int(server.base.rpartition(":")[2]))
+    try:
+        for part in sent:
+            writer.write(part)
+            await writer.drain()
+        async with asyncio.timeout(LATER):
+            return await reader.read()
+    finally:
+        writer.close()
+
+
+async def answer(server: Local, *sent: bytes) -> Answer:
+    head, _, content = (await told(server, *sent)).partition(b"\r\n\r\n")
+    first, *lines = head.decode("latin-1").split("\r\n")
+    headers = {name.lower(): value for name, _, value in (line.partition(": ") for line in lines)}
+    assert int(headers["content-length"]) == len(content)
+    assert headers["content-type"] == "application/json; charset=utf-8"
+    assert headers["connection"] == "close"
+    return Answer(int(first.split()[1]), headers, json.loads(content))
+
+
+@pytest.mark.parametrize(
+    ("sent", "status", "code"),
+    [
+        (PLAIN + b"X Y: z\r\n\r\n", 400, "BAD_REQUEST"),
+        (b"\0" * 100, 400, "BAD_REQUEST"),
+        (b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", 400, "BAD_REQUEST"),
+        (b"GET /gr\xc3\xa4 HTTP/1.1\r\nHost: x\r\n\r\n", 400, "BAD_REQUEST"),
+        (b"CONNECT x:80 HTTP/1.1\r\nHost: x\r\n\r\n", 400, "BAD_REQUEST"),
+        (POST + b"Content-Length: 1\r\nContent-Length: 2\r\n\r\n{}", 400, "BAD_REQUEST"),
+        (POST + b"Transfer-Encoding: chunked\r\n\r\nZZZ\r\n", 400, "BAD_REQUEST"),
+        ((PLAIN + b"X: ").ljust(httpprotocol.MOST_HEAD + 1, b"a"), 431, "PAYLOAD_TOO_LARGE"),
+        (PLAIN + UPGRADE + b"\r\n", 400, "BAD_REQUEST"),
+        (SHAKE.replace(b"GET", b"POST") + b"\r\n", 405, "BAD_REQUEST"),
+        (SHAKE.replace(b": 13", b": 8") + b"\r\n", 400, "BAD_REQUEST"),
+        (SHAKE + b"X: 1\r\n" * 200 + b"\r\n", 431, "PAYLOAD_TOO_LARGE"),
+        (SHAKE + b"X: " + b"a" * 10_000 + b"\r\n\r\n", 431, "PAYLOAD_TOO_LARGE"),
+    ],
+    ids=[
+        "a header that is none",
+        "NULs",
+        "TLS",
+        "a path that is not ASCII",
+        "CONNECT",
+        "two lengths",
+        "a chunk that is none",
+        "a header without end",
+        "a handshake without a key",
+        "a handshake by POST",
+        "a handshake of another version",
+        "a handshake of many headers",
+        "a handshake with a long header",
+    ],
+)
+async def test_what_cannot_be_read_is_answered(
+    registry: Registry, sent: bytes, status: int, code: str
+) -> None:
+    async with local(registry) as server:
+        found = await answer(server, sent)
+        assert (found.status, found.code) == (status, code)
+        async with caller(server.url) as player:
+            await player.open()
+
+
+async def test_a_refusal_is_not_put_into_an_answer_that_is_under_way(registry: Registry) -> None:
+    async with local(registry) as server, caller(server.url) as player:
+        table = (await player.open())["id"]
+        query = f'subscription {{ tableUpdates(tableId: "{table}") {{ version }} }}'
+        content = json.dumps({"query": query}).encode()
+        head = POST + b"Accept: text/event-stream\r\nContent-Length: %d\r\n\r\n" % len(content)
+        reader, writer = await asyncio.open_connection("127.0.0.1", int(server.base.rpartition(":")[2]))
+        writer.write(head + content)
+        async with asyncio.timeout(LATER):
+            await reader.readuntil(b'"version":1')
+            writer.write(b"\0\0\0\r\n\r\n")
+            assert b"HTTP/1.1" not in await reader.read()
+        writer.close()
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        PLAIN,
+        POST + b"Content-Length: 1000\r\n\r\n{",
+        POST + b"Transfer-Encoding: chunked\r\n\r\n5\r\n{",
+        PLAIN + UPGRADE,
+    ],
+    ids=["half a head", "half a body", "half a chunk", "half a handshake"],
+)
+async def test_half_a_request_is_not_waited_for_for_ever(
+    registry: Registry, monkeypatch: pytest.MonkeyPatch, sent: bytes
+) -> None:
+    monkeypatch.setattr(httpprotocol, "PATIENCE", 0.2)
+    async with local(registry) as server:
+        found = await answer(server, sent)
+        assert (found.status, found.code) == (408, "BAD_REQUEST")
+
+
+async def test_a_connection_that_says_nothing_is_closed(
+    registry: Registry, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(httpprotocol, "PATIENCE", 0.2)
+    async with local(registry) as server:
+        assert await told(server) == b""
+
+
+async def test_only_the_request_has_to_be_quick_not_its_answer(
+    registry: Registry, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(httpprotocol, "PATIENCE", 0.2)
+    async with local(registry) as server, caller(server.url) as player:
+        table = (await player.open())["id"]
+        sent = {"query": f'subscription {{ tableUpdates(tableId: "{table}") {{ version }} }}'}
+        headers = {**player.headers, "accept": "text/event-stream"}
+        async with player.http.stream("POST", server.url, json=sent, headers=headers) as following:
+            lines = following.aiter_lines()
+            async for line in lines:
+                if '"version":1' in line:
+                    break
+            await asyncio.sleep(0.5)  # more than the request had
+            leave = "mutation ($i: ID!) { leaveTable(input: {tableId: $i}) { __typename } }"
+            await player.data(leave, i=table)
+            assert any('"version":2' in line for line in [line async for line in lines])
+        # Nor is a connection closed that waits for its next request.
+        assert await player.data("{ __typename }")
