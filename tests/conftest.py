@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from fliptable.plugins import Registry, load_plugins
 from fliptable_api.mongod_binary import MongodError, find_mongod
 
 # A process of its own owns the mongod: it ends when its standard input does, so also when the tests
@@ -36,12 +35,6 @@ _databases = count(1)
 def anyio_backend() -> str:
     """The server runs on asyncio, so the asynchronous tests do."""
     return "asyncio"
-
-
-@pytest.fixture(scope="session")
-def registry() -> Registry:
-    """Every installed plugin."""
-    return load_plugins()
 
 
 @pytest.fixture(scope="session")

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from fliptable import Private
-from fliptable.testing import START, OneCard, RoundScript, transcript
-from fliptable.testing.golden import Golden
+from fliptable.testing import START, Golden, OneCard, RoundScript, playthrough, stacked, transcript
 from fliptable.testing.toys import TurnedUp, TurnUp, WalkedOff
 
 CARDS = "2H 3C"
@@ -39,6 +38,28 @@ def test_a_golden_playthrough_says_where_it_differs(tmp_path: Path) -> None:
     Golden(tmp_path, False)("here", "one\ntwo\n")
     with pytest.raises(AssertionError, match="line 2:\n  two\nis now\n  three"):
         Golden(tmp_path, False)("here", "one\nthree\n")
+
+
+def test_golden_playthroughs_that_nothing_is_held_against_are_told_or_taken_away(tmp_path: Path) -> None:
+    for name in ("here", "gone"):
+        Golden(tmp_path, True)(name, "one\n")
+    Golden(tmp_path, False).no_others(["here", "gone"])
+    with pytest.raises(AssertionError, match=r"nothing is held against .*/gone\.txt; `pytest --regenerate-"):
+        Golden(tmp_path, False).no_others(["here"])
+    Golden(tmp_path, True).no_others(["here"])
+    assert [path.name for path in tmp_path.iterdir()] == ["here.txt"]
+
+
+def test_a_playthrough_is_a_round_to_be_read() -> None:
+    script = RoundScript(OneCard(), stacked("2H 3C"), seats=2)
+    script.follow("0: turn-up")
+    script.leave(1)
+    assert playthrough(script, ["Ann", "Bob"], lambda state: [f"{state.drawn} drawn"]) == (
+        "Shuffle 1: deck, 52 in all.\n    0 drawn\n"
+        "\n> 0: turn-up\n  Ann turns up 2♥.\n    1 drawn\n"
+        "\n> 1 leaves\n  Bob has left the round.\n    1 drawn\n"
+    )
+    assert playthrough(script, ["Ann", "Bob"]).startswith("Shuffle 1: deck, 52 in all.\n\n> 0: turn-up\n")
 
 
 def test_a_transcript_says_who_sees_what() -> None:

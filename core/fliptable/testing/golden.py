@@ -2,17 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 from fliptable.rules import Private
+from fliptable.testing.rounds import RoundScript
 from fliptable.testing.shrinking import source_of
+from fliptable.testing.wording import write_action
 
 
 def transcript(events: Iterable[Any], names: Sequence[str] = ()) -> str:
     """The events on a line each, with the sentences of a log where the names at the seats are given."""
     return "".join(f"{line}\n" for event in events for line in _lines(event, names))
+
+
+def playthrough(
+    script: RoundScript, names: Sequence[str], show: Callable[[Any], Iterable[str]] | None = None
+) -> str:
+    """A round to be read: what was done, what happened, and how it stands after each step.
+
+    ``names`` are the names at the seats, ``show`` gives the lines for a state.
+    """
+    blocks = []
+    for step in script.steps:
+        done = step.said or ("" if step.action is None else write_action(script.game, step.action))
+        indent = "  " if done else ""
+        lines = [f"> {done}"] if done else []
+        lines += [indent + _plain(event).text(names) for event in step.events]
+        lines += [f"    {line}" for line in show(step.state)] if show is not None else []
+        blocks.append("".join(f"{line}\n" for line in lines))
+    return "\n".join(blocks)
+
+
+def _plain(event: Any) -> Any:
+    return event.event if isinstance(event, Private) else event
 
 
 def _lines(event: Any, names: Sequence[str]) -> Iterable[str]:
@@ -56,4 +80,19 @@ class Golden:
         raise AssertionError(
             f"{path.parent.name}/{path.name}, line {number}:\n  {one}\nis now\n  {other}\n"
             f"If that is as it should be, {anew}."
+        )
+
+    def no_others(self, names: Collection[str]) -> None:
+        """Hold that the folder has no files but those of these names; with ``regenerate`` others go.
+
+        Errors: AssertionError names them.
+        """
+        left = sorted(path for path in self._folder.glob("*.txt") if path.stem not in names)
+        if self._regenerate:
+            for path in left:
+                path.unlink()
+            return
+        assert not left, (
+            f"nothing is held against {', '.join(f'{path.parent.name}/{path.name}' for path in left)}; "
+            f"`pytest --regenerate-golden` takes them away"
         )

@@ -1,11 +1,12 @@
 """The kit as a pytest plugin: it is there wherever Fliptable is installed.
 
-Fixtures: ``check_game``, ``check_mode``, ``check_constraint``, ``stacked``, ``fake_clock`` and ``golden``.
+Fixtures: ``check_game``, ``check_mode``, ``check_constraint``, ``stacked``, ``fake_clock``, ``registry``,
+``table_script`` and ``golden``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,8 +14,10 @@ import pytest
 
 if TYPE_CHECKING:
     from fliptable.chance import StackedChance
+    from fliptable.plugins import Registry
     from fliptable.testing.clock import FakeClock
     from fliptable.testing.golden import Golden
+    from fliptable.testing.tables import TableScript
 
 # The engine is imported where a fixture is used, so that other test runs do not pay for it.
 
@@ -67,6 +70,34 @@ def fake_clock() -> FakeClock:
     from fliptable.testing.clock import FakeClock as Clock
 
     return Clock()
+
+
+@pytest.fixture(scope="session")
+def registry() -> Registry:
+    """Every installed plugin."""
+    from fliptable.plugins import load_plugins
+
+    return load_plugins()
+
+
+@pytest.fixture
+def table_script(registry: Registry) -> Iterator[Callable[..., TableScript]]:
+    """``table_script("one-card", "classic", …)`` opens a table of installed plugins.
+
+    When the test is over, each one has to survive its storage: the log and a snapshot give the table.
+    """
+    from fliptable.testing.tables import TableScript as Script
+
+    opened: list[TableScript] = []
+
+    def open_table(game: str, mode: str = "classic", **more: Any) -> TableScript:
+        catalogue = more.pop("catalogue", registry)
+        opened.append(Script(catalogue, game, mode, **more))
+        return opened[-1]
+
+    yield open_table
+    for one in opened:
+        one.check_log()
 
 
 @pytest.fixture

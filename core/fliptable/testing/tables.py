@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from copy import deepcopy
 from functools import partial
+from random import Random
 from typing import Any
 
 from fliptable import attendance, deadlines, decide, lobby
@@ -12,14 +13,18 @@ from fliptable.challenges import Challenge
 from fliptable.chance import StackedChance
 from fliptable.decide import Decision
 from fliptable.events import Commit, HouseRules, Visibility
-from fliptable.evolve import Catalogue, fold, stamped
+from fliptable.evolve import stamped
 from fliptable.opening import Opening, open_table
-from fliptable.rules import Context, Refusal, Seat, Viewer
-from fliptable.table import Table
+from fliptable.plugins import Registry
+from fliptable.rules import Context, Refusal, Seat
+from fliptable.table import Status, Table
 from fliptable.testing.clock import FakeClock
+from fliptable.testing.following import MOST_MOVES, Policy, any_move
+from fliptable.testing.playout import Action, Drop, Expire, Leave, NextRound, Play, Return
+from fliptable.testing.reading import TableReading
 
 
-class TableScript:
+class TableScript(TableReading):
     """A table that a test plays request by request. ``commits`` is its log, ``table`` its state.
 
     Each entry of ``players`` is a player, by name, who has taken a seat; the first one opens the
@@ -28,7 +33,7 @@ class TableScript:
 
     def __init__(
         self,
-        catalogue: Catalogue,
+        catalogue: Registry,
         game: str,
         mode: str = "classic",
         *,
@@ -43,8 +48,12 @@ class TableScript:
         shared_secret: bytes = bytes(32),
         clock: FakeClock | None = None,
         house: HouseRules | None = None,
+        id: str = "tbl_script",
     ) -> None:
-        """Opens the table, lets everybody sit down, and starts it when all seats are taken."""
+        """Opens the table, lets everybody sit down, and starts it when all seats are taken.
+
+        Errors: OpeningRefused when the mode does not open such a table.
+        """
         self.catalogue = catalogue
         self.clock = clock or FakeClock()
         self.commits: list[Commit] = []
@@ -53,7 +62,7 @@ class TableScript:
         host = players[0].lower()
         wanted = len(players) + len(local_seats) if seats is None else seats
         opening = Opening(
-            id="tbl_script",
+            id=id,
             code="SCRIPT",
             secret=secret,
             game=game,
@@ -98,6 +107,10 @@ class TableScript:
         """Let a player leave. Errors: AssertionError when that is refused."""
         self.do(player, lambda decision: lobby.leave(decision, player))
 
+    def hand_over(self, player: str, seat: Seat) -> None:
+        """Let the host make another seat's player the host. Errors: AssertionError when that is refused."""
+        self.do(player, lambda decision: lobby.hand_over(decision, player, seat))
+
     def disconnect(self, player: str) -> None:
         """Let a player's connection go, for longer than the grace period."""
         self._let(lambda decision: attendance.disconnected(decision, player))
@@ -138,20 +151,60 @@ class TableScript:
         """The refusal of a move. Errors: AssertionError when it is accepted."""
         return self.refused(lambda decision: decide.play(decision, seat, move))
 
-    @property
-    def events(self) -> list[Any]:
-        """Everything that happened, in order."""
-        return [event for commit in self.commits for event in commit.events]
+    def preview(self, seat: Seat, move: Any) -> list[Any]:
+        """What a move would lead to now, without playing it. Errors: AssertionError when it is refused."""
+        before = deepcopy(self._chance)
+        decision = self._decision_type()(self.table, self.clock(), self._shared_secret)
+        refusal = decide.play(decision, seat, move)
+        self._chance = before
+        assert refusal is None, f"{refusal.code}: {refusal.message}"
+        return decision.events
 
-    def viewer(self, player: str) -> Viewer:
-        """The seats that a player sees for."""
-        return self.table.viewer(player)
+    def play_on(self, random: Random, policy: Policy = any_move, *, moves: int = MOST_MOVES) -> None:
+        """Play legal moves, and ask for next rounds, until the table is over, or so many moves.
 
-    def refold(self) -> Table:
-        """The table that the log alone gives."""
-        table = fold(self.catalogue, self.commits)
-        assert table is not None
-        return table
+        Errors: AssertionError when something is refused or nobody can move.
+        """
+        while self.table.status is Status.PLAYING and moves:
+            if self.table.playable is None:
+                self.next_round()
+                continue
+            seats = [seat for seat in self.to_act if self.legal_moves(seat)]
+            assert seats, "the table goes on, and nobody has a legal move"
+            seat = random.choice(seats)
+            view = self.table.game.view(self.state, frozenset({seat}))
+            self.play(seat, policy(view, seat, self.legal_moves(seat), random))
+            moves -= 1
+
+    def take(self, action: Action, said: str = "") -> Sequence[Any]:
+        """Let an action happen; its events. Errors: AssertionError when it is refused.
+
+        A seat that leaves, is away or is back is its player; one that is out of time has the clock go
+        on until it is.
+        """
+        known = len(self.commits)
+        if isinstance(action, Play):
+            self.play(action.seat, action.move)
+        elif isinstance(action, NextRound):
+            self.next_round()
+        elif isinstance(action, Expire):
+            ends = dict(self.table.turn_ends())
+            assert action.seat in ends, f"no time runs for seat {action.seat}"
+            self.clock.set(ends[action.seat])
+            self.tick()
+        else:
+            player = self.table.seats[action.seat].player
+            assert player is not None, f"nobody sits at seat {action.seat}"
+            ways = {Leave: self.leave, Drop: self.disconnect, Return: self.reconnect}
+            ways[type(action)](player)
+        return [event for commit in self.commits[known:] for event in commit.events]
+
+    def refused_action(self, action: Action) -> Refusal:
+        """The refusal of an action, which has to be a move or the wish for the next round."""
+        if isinstance(action, Play):
+            return self.refused_move(action.seat, action.move)
+        assert isinstance(action, NextRound), f"{action} cannot be refused"
+        return self.refused(lambda decision: decide.next_round(decision, self.table.host))
 
     def attempt(self, actor: str | None, command: Callable[[Decision], Refusal | None]) -> Refusal | None:
         """Carry out a request; the refusal if it is refused."""
@@ -167,7 +220,7 @@ class TableScript:
 
     def _commit(self, decision: Decision, actor: str | None) -> Table:
         version = len(self.commits) + 1
-        commit = Commit("tbl_script", version, decision.now, tuple(decision.events), actor)
+        commit = Commit(decision.table.id, version, decision.now, tuple(decision.events), actor)
         before = self.table if self.commits else None
         self.commits.append(commit)
         self.table = stamped(before, decision.table, commit)

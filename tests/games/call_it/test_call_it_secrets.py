@@ -1,0 +1,63 @@
+"""What others see of a hand, and when: rule sheet call-it, R3."""
+
+from __future__ import annotations
+
+import pytest
+
+from fliptable import PlayingCard, Private
+from fliptable_games.call_it.vocabulary import Flip, Flipped, FlippedUnseen, HandStatus, Phase
+from tests.games.call_it.call_it_rounds import LIVE, script, shown, sums
+
+
+def test_r3_others_see_how_many_cards_and_whether_they_are_in_or_bust() -> None:
+    round = script("10H AD 2C KD KC", seats=3, called=30)
+    round.play(1, Flip(), Flip())
+    for viewer in ((), (0,), (2,), (0, 2)):
+        assert shown(round, *viewer)[1] is None
+        hand = round.view(*viewer).hands[1]
+        assert (hand.flips, hand.status) == (2, HandStatus.IN)
+        assert hand.cards is None and hand.universes is None and hand.peek is None
+    assert shown(round, 1) == [None, ["10H", "AD"], None]
+    assert sums(round, 1) == [(11, 1, LIVE), (21, 1, LIVE)]
+    round.play(1, Flip(), Flip(), Flip())
+    hand = round.view(0).hands[1]
+    assert (hand.flips, hand.status, hand.cards) == (5, HandStatus.BUST, None)
+
+
+def test_r3_the_event_of_a_flip_shows_its_card_to_who_flipped_alone() -> None:
+    round = script("10H", seats=3, called=30)
+    (event,) = round.play(2, Flip())
+    assert event == Private(Flipped(2, PlayingCard("10H")), frozenset({2}), FlippedUnseen(2))
+    assert "10" not in event.public.text(["Ann", "Bob", "Cid"])
+
+
+def test_r3_a_bust_does_not_open_the_hands_of_those_who_are_in() -> None:
+    round = script("KH KD KC KS", seats=3, called=31)
+    round.play(0, *[Flip()] * 4)
+    assert round.view(0).hands[0].status is HandStatus.BUST
+    round.play(1, Flip())
+    assert round.view(0).hands[1].cards is None
+    assert round.view(1).hands[0].cards is None
+
+
+@pytest.mark.parametrize(("end", "target"), [("won", 31), ("bust", 30)])
+def test_r3_all_is_shown_when_the_round_is_over(end: str, target: int) -> None:
+    round = script("10H 10D 9C 2D", seats=2, called=target)
+    round.play(1, Flip())
+    round.play(0, *[Flip()] * 4)
+    if end == "bust":
+        assert round.outcome is None and round.view(1).hands[0].cards is None
+        round.play(1, *[Flip()] * 3)
+    assert round.outcome is not None
+    for viewer in ((), (0,), (1,)):
+        view = round.view(*viewer)
+        assert view.phase is Phase.OVER
+        assert all(hand.cards is not None and hand.universes is not None for hand in view.hands)
+
+
+def test_r3_a_hand_whose_player_is_away_stays_hidden() -> None:
+    round = script("10H 9D", seats=3, called=60)
+    round.play(1, Flip(), Flip())
+    round.disconnect(1)
+    assert round.view(0).hands[1].cards is None and round.view().hands[1].universes is None
+    assert len(round.view(1).hands[1].cards) == 2
