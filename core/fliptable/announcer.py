@@ -59,7 +59,7 @@ class Announcer:
         for event in update.commit.events:
             if type(event) is SeatDisconnected:
                 self._presence.told(update.table, event.seat)
-        self._timers.note(update.table.id, update.table.deadline())
+        self._timers.note(live.table.id, live.table.deadline())
         if self._heads.note(live) and update.table.status is not Status.OVER:
             # What the lobby and the timers go by changes rarely, so the caller can wait for it; a
             # table that is over but still listed is found out when it is looked at.

@@ -107,7 +107,9 @@ class Referee:
             if due is None or due > now:
                 return
             decision = Decision(live.table, due, self._shared_secret)
-            if not tick(decision):
+            with blaming(live.table.id, live.table.game, live.table.mode):
+                happened = tick(decision)
+            if not happened:
                 return
             if await self._writer.commit(live, decision) is None:
                 lost += 1

@@ -113,7 +113,10 @@ class TableService:
         return Numbers(len(self._cache), feeds, self._announcer.commits, self._referee.refusals)
 
     async def open(self, opening: Opening) -> Update:
-        """Open a table. Errors: OpeningRefused, PluginMissing, CodeTaken, VersionTaken, Unavailable."""
+        """Open a table. Once it is stored it is told of, even if the caller goes away.
+
+        Errors: OpeningRefused, PluginMissing, CodeTaken, VersionTaken (the id is in use), Unavailable.
+        """
         game, mode = self.registry.game(opening.game), self.registry.mode(opening.mode)
         wanted = mode.challenge(opening.mode_options)
         if wanted is not None:
@@ -121,7 +124,7 @@ class TableService:
         with blaming(opening.id, game, mode):
             decision = open_table(self.registry, opening, self.clock(), self._shared_secret)
         try:
-            return await self._writer.open(decision, opening.host)
+            return await self._errands.finish(self._writer.open(decision, opening.host))
         except ClaimTaken:
             claim = decision.claim
             assert claim is not None
@@ -212,7 +215,9 @@ class TableService:
         try:
             await self._attend(table_id, player, lambda: True)
         except Exception as error:
-            logger.warning("table %s could not be told that player %s is back: %s", table_id, player, error)
+            logger.warning(
+                "table %s could not be told that player %s is back: %s", table_id, player, told(error)
+            )
 
     async def _attend(self, table_id: str, player: str, there: Callable[[], bool]) -> None:
         """Tell a table that a player is there or is not."""

@@ -50,9 +50,11 @@ class TableKeeper:
     async def _read(self, table_id: str) -> Live:
         try:
             table, commits, complete = await self._log.latest(table_id)
-            live = self._cache.add(table, keys_complete=complete)
-            live.remember(commits)
-            self._announcer.loaded(live)
+            live = self._cache.peek(table_id)
+            if live is None:  # else it was opened here meanwhile
+                live = self._cache.add(table, keys_complete=complete)
+                live.remember(commits)
+                self._announcer.loaded(live)
             return live
         finally:
             del self._loading[table_id]

@@ -44,8 +44,9 @@ class TableWriter:
         commit = Commit(decision.table.id, 1, decision.now, events, actor=host, claim=claim)
         commit = counted(None, commit, decision.table)
         await self._store.append(commit)
-        live = self._cache.add(stamped(None, decision.table, commit))
-        update = Update(commit, live.table)
+        update = Update(commit, stamped(None, decision.table, commit))
+        # Whoever knows the id may have found the table in the log before this worker was told.
+        live = self._cache.peek(commit.table) or self._cache.add(update.table)
         await self._announcer.made(None, live, update)
         return update
 

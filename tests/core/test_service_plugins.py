@@ -14,6 +14,7 @@ from fliptable.log import UnreadableLog
 from fliptable.mongo import MongoStore
 from fliptable.plugins import PluginMissing, load_plugins
 from fliptable.service import TableService
+from fliptable.table import Status
 from fliptable.testing import FakeClock
 
 
@@ -70,6 +71,26 @@ async def test_a_plugin_that_raises_hurts_only_its_request(
         assert (await service.get(table)).version == 1
     assert (await service.act(neighbour, asks(), play(high.Swap()))).commit.version == 2
     assert (await service.act(table, asks(), play(high.Swap()))).commit.version == 2
+
+
+async def test_of_what_is_due_the_plugin_at_fault_is_named(
+    workers: Workers, high: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = FakeClock()
+    service = await workers.service(clock=clock)
+    table = await kept_table(service, workers.registry)
+
+    def broken(*args: Any) -> Any:
+        raise ZeroDivisionError("a bug in the mode")
+
+    monkeypatch.setattr(type(workers.registry.mode("timed")), "at_deadline", broken)
+    clock.advance(61)
+    with pytest.raises(ZeroDivisionError) as raised:
+        await service.get(table)
+    (note,) = raised.value.__notes__
+    assert table in note and "game high-card" in note and "mode timed" in note
+    monkeypatch.undo()
+    assert (await service.get(table)).status is Status.OVER
 
 
 async def test_an_event_that_cannot_be_stored_hurts_only_its_request(
