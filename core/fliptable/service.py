@@ -215,9 +215,7 @@ class TableService:
         try:
             await self._attend(table_id, player, lambda: True)
         except Exception as error:
-            logger.warning(
-                "table %s could not be told that player %s is back: %s", table_id, player, told(error)
-            )
+            logger.warning("table %s could not be told that player %s is back: %s", table_id, player, error)
 
     async def _attend(self, table_id: str, player: str, there: Callable[[], bool]) -> None:
         """Tell a table that a player is there or is not."""
