@@ -52,6 +52,7 @@ from fliptable.testing.playout import (
 from fliptable.testing.recordbook import RecordBook
 from fliptable.testing.regression import check_case
 from fliptable.testing.rounds import RoundScript, Step
+from fliptable.testing.runs import RunScript
 from fliptable.testing.storage import storage_trouble
 from fliptable.testing.tablelaws import check_table
 from fliptable.testing.tables import TableScript
@@ -83,6 +84,7 @@ __all__ = [
     "RoundBegan",
     "RoundOver",
     "RoundScript",
+    "RunScript",
     "SeedRevealed",
     "Status",
     "Step",
