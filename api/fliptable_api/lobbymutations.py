@@ -4,11 +4,13 @@
 
 # No postponed annotations here: the answers' types are made from the plugins that are loaded.
 
+from collections.abc import Callable
 from typing import Annotated, Any
 
 import strawberry
 
 from fliptable import Refusal, lobby
+from fliptable.decide import Decision
 from fliptable.ids import clean_code, kind_of
 from fliptable.opening import OpeningRefused
 from fliptable.rematch import rematch
@@ -19,6 +21,9 @@ from fliptable_api.nodes import TableNode
 from fliptable_api.tabletypes import Table
 from fliptable_api.typegen import union_of
 from fliptable_api.vocabulary import Vocabulary
+
+Ask = Callable[[Decision, str, Any], Refusal | None]
+"""Asks a table for something on behalf of a player, with the input of the mutation."""
 
 TableJoined = acting.success_type("TableJoined", "The caller sits at the table.")
 TableLeft = acting.success_type("TableLeft", "The caller has left the table.")
@@ -98,6 +103,17 @@ def lobby_mutations(words: Vocabulary) -> Any:
     def union(name: str, success: Any) -> Any:
         return union_of(name, success, words.refusal)
 
+    def asking(result: str, success: Any, description: str, given: Any, what: str, ask: Ask) -> Any:
+        """The mutation that asks the table of its input for something on the caller's behalf."""
+
+        async def resolve(self: Any, info: strawberry.Info, input: Annotated[given, _input(what)]) -> Any:
+            player = info.context.signed_in().id
+            return await acting.carry_out(
+                words, info, input.table_id, success, lambda decision: ask(decision, player, input)
+            )
+
+        return strawberry.mutation(resolve, graphql_type=union(result, success), description=description)
+
     @strawberry.type(description="What can be done about seats.")
     class LobbyMutation:
         """What can be done about seats."""
@@ -123,70 +139,46 @@ def lobby_mutations(words: Vocabulary) -> Any:
             command = acting.joining(account.id, account.name)
             return await acting.carry_out(words, info, table_id, TableJoined, command)
 
-        @strawberry.mutation(
-            graphql_type=union("LeaveTableResult", TableLeft),
-            description="Leave a table for good; a running round is lost as the game has it.",
+        leave_table = asking(
+            "LeaveTableResult",
+            TableLeft,
+            "Leave a table for good; a running round is lost as the game has it.",
+            LeaveTableInput,
+            "Which table.",
+            lambda decision, player, _: lobby.leave(decision, player),
         )
-        async def leave_table(
-            self, info: strawberry.Info, input: Annotated[LeaveTableInput, _input("Which table.")]
-        ) -> Any:
-            """The table without the caller."""
-            player = info.context.signed_in().id
-            return await acting.carry_out(
-                words, info, input.table_id, TableLeft, lambda d: lobby.leave(d, player)
-            )
-
-        @strawberry.mutation(
-            graphql_type=union("SetReadyResult", ReadySet),
-            description="Say whether the caller is ready for the start.",
+        set_ready = asking(
+            "SetReadyResult",
+            ReadySet,
+            "Say whether the caller is ready for the start.",
+            SetReadyInput,
+            "Ready or not.",
+            lambda decision, player, input: lobby.ready(decision, player, input.ready),
         )
-        async def set_ready(
-            self, info: strawberry.Info, input: Annotated[SetReadyInput, _input("Ready or not.")]
-        ) -> Any:
-            """The table with the caller ready or not."""
-            player = info.context.signed_in().id
-            return await acting.carry_out(
-                words, info, input.table_id, ReadySet, lambda d: lobby.ready(d, player, input.ready)
-            )
-
-        @strawberry.mutation(
-            graphql_type=union("StartTableResult", SessionStarted),
-            description="Start the session with the seats that are taken; for the host.",
+        start_table = asking(
+            "StartTableResult",
+            SessionStarted,
+            "Start the session with the seats that are taken; for the host.",
+            StartTableInput,
+            "Which table.",
+            lambda decision, player, _: lobby.start(decision, player),
         )
-        async def start_table(
-            self, info: strawberry.Info, input: Annotated[StartTableInput, _input("Which table.")]
-        ) -> Any:
-            """The table playing."""
-            player = info.context.signed_in().id
-            return await acting.carry_out(
-                words, info, input.table_id, SessionStarted, lambda d: lobby.start(d, player)
-            )
-
-        @strawberry.mutation(
-            graphql_type=union("KickPlayerResult", PlayerKicked),
-            description="Send a player away for good; for the host.",
+        kick_player = asking(
+            "KickPlayerResult",
+            PlayerKicked,
+            "Send a player away for good; for the host.",
+            KickPlayerInput,
+            "Whom.",
+            lambda decision, player, input: lobby.kick(decision, player, input.seat),
         )
-        async def kick_player(
-            self, info: strawberry.Info, input: Annotated[KickPlayerInput, _input("Whom.")]
-        ) -> Any:
-            """The table without the player."""
-            player = info.context.signed_in().id
-            return await acting.carry_out(
-                words, info, input.table_id, PlayerKicked, lambda d: lobby.kick(d, player, input.seat)
-            )
-
-        @strawberry.mutation(
-            graphql_type=union("HandOverHostResult", HostHandedOver),
-            description="Make another player the host; for the host.",
+        hand_over_host = asking(
+            "HandOverHostResult",
+            HostHandedOver,
+            "Make another player the host; for the host.",
+            HandOverHostInput,
+            "To whom.",
+            lambda decision, player, input: lobby.hand_over(decision, player, input.seat),
         )
-        async def hand_over_host(
-            self, info: strawberry.Info, input: Annotated[HandOverHostInput, _input("To whom.")]
-        ) -> Any:
-            """The table with its new host."""
-            player = info.context.signed_in().id
-            return await acting.carry_out(
-                words, info, input.table_id, HostHandedOver, lambda d: lobby.hand_over(d, player, input.seat)
-            )
 
         @strawberry.mutation(
             name="rematch",
