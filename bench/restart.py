@@ -28,7 +28,7 @@ async def filled(url: str, database: str, count: int) -> tuple[str, list[str]]:
     registry = load_plugins(builtin_only=True)
     store = MongoStore(url, registry.codec, database)
     await store.open()
-    account, token = await Accounts(store, utc_now).sign_in_as_guest("Ann")
+    account, token, _ = await Accounts(store, utc_now).sign_in_as_guest("Ann")
     service = TableService(registry, store)
     tables = await played_tables(service, count, flips=1, player=account.id)
     await service.stop()

@@ -6,6 +6,7 @@ import logging
 import secrets
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from datetime import timedelta
 
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -59,18 +60,25 @@ class Server:
         self.store = store = await self._open_store()
         try:
             secret = self.settings.secret.encode() or await store.shared_secret(secrets.token_bytes(32))
+            shared_store = self.settings.shared_store and not self.settings.memory
             self.service = service = TableService(
                 self.registry,
                 store,
                 shared_secret=secret,
-                shared_store=self.settings.shared_store and not self.settings.memory,
+                shared_store=shared_store,
                 cached_tables=self.settings.cached_tables,
                 queue=self.settings.subscriber_queue,
+            )
+            accounts = Accounts(
+                store,
+                service.clock,
+                lifetime=timedelta(days=self.settings.token_days) if self.settings.token_days else None,
+                shared_store=shared_store,
             )
             shared = Shared(
                 self.registry,
                 service,
-                Accounts(store, service.clock),
+                accounts,
                 self.built.catalogue,
                 self.built.moves,
                 self.built.names,
@@ -83,11 +91,13 @@ class Server:
                 self.built.documents,
                 self._public,
             )
+            await accounts.start()
             await service.start()
             await keeper.start()
             try:
                 yield
             finally:
+                await accounts.stop()
                 await keeper.stop()
                 await service.stop()
         finally:

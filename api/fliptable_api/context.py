@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from fliptable.accounts import Accounts
+from fliptable.accounts import Accounts, SignedIn
 from fliptable.challengebook import ChallengeBook
 from fliptable.log import Account
 from fliptable.plugins import Registry
 from fliptable.service import TableService
+from fliptable.tokens import Token
 from fliptable_api.catalogue import CatalogueNodes
 from fliptable_api.errors import CodedError
 from fliptable_api.moves import Moves
@@ -41,14 +42,22 @@ class Shared:
 class RequestContext:
     """One request, or one WebSocket with all its operations."""
 
-    __slots__ = ("account", "asks_cost", "connection_params", "request", "response", "shared")
+    __slots__ = ("account", "asks_cost", "connection_params", "request", "response", "shared", "token")
 
-    def __init__(self, shared: Shared, account: Account | None, request: Any, response: Any) -> None:
+    def __init__(
+        self,
+        shared: Shared,
+        account: Account | None,
+        request: Any,
+        response: Any,
+        token: Token | None = None,
+    ) -> None:
         """``account`` is who the token belongs to; None without a token."""
         self.shared = shared
         self.account = account
         self.request = request
         self.response = response
+        self.token = token
         self.connection_params: Any = None
         self.asks_cost = False
 
@@ -68,13 +77,13 @@ class RequestContext:
         return self.account
 
 
-TOKEN_UNKNOWN = "The token is not known; sign in again."
+TOKEN_UNKNOWN = "The token is not known, or was signed out; sign in again."
 
 
-async def account_of(accounts: Accounts, authorization: object) -> Account | None:
-    """The player of an Authorization value; None when there is none.
+async def signed_in_by(accounts: Accounts, authorization: object) -> SignedIn | None:
+    """The player of an Authorization value, and the token in it; None when there is none.
 
-    Errors: CodedError when the value is not a known bearer token.
+    Errors: CodedError when the value is not a known bearer token, TokenExpired, Unavailable.
     """
     if authorization is None:
         return None
@@ -83,7 +92,7 @@ async def account_of(accounts: Accounts, authorization: object) -> Account | Non
     scheme, _, token = authorization.strip().partition(" ")
     if scheme.lower() != "bearer" or not token.strip():
         raise CodedError("UNAUTHENTICATED", "Authorization has to be `Bearer TOKEN`.")
-    account = await accounts.find_token(token.strip())
-    if account is None:
+    found = await accounts.find_token(token.strip())
+    if found is None:
         raise CodedError("UNAUTHENTICATED", TOKEN_UNKNOWN)
-    return account
+    return found

@@ -18,7 +18,9 @@ from fliptable.log import Unavailable, UnreadableLog
 from fliptable.migrations import OtherVersion
 from fliptable.plugins import PluginMissing
 from fliptable.requests import Interrupted, TableNotFound, UnknownVersion
+from fliptable.tokens import SignedOut, TokenExpired
 from fliptable_api.naming import sentence
+from fliptable_api.scalars import write_time
 
 logger = logging.getLogger("fliptable.errors")
 
@@ -33,7 +35,8 @@ ERRORS = MappingProxyType(
         "DOCUMENT_NOT_TRUSTED": "The server carries out trusted documents only, and this is none.",
         "RATE_LIMITED": "Too many requests; `retryAfter` says after how many seconds to come again.",
         "PAYLOAD_TOO_LARGE": "The request's body has more bytes than allowed.",
-        "UNAUTHENTICATED": "The operation needs a player's token, or the token is not known.",
+        "UNAUTHENTICATED": "A player's token is needed, or the one that came is not known or was signed out.",
+        "TOKEN_EXPIRED": "The token was good until `expiredAt`; sign in again, and renew the next in time.",
         "FORBIDDEN": "The caller may not see or follow this.",
         "NOT_FOUND": "There is nothing of that id or code that the caller may see.",
         "INVALID_ARGUMENT": "An argument's value is not allowed; the message says why.",
@@ -73,6 +76,12 @@ def _coded(error: Exception) -> CodedError | None:
             return CodedError("TOO_SLOW", "You did not keep up; subscribe again with `after`.")
         case Interrupted():
             return CodedError("INTERRUPTED", "The server stops; subscribe again with `after`.")
+        case TokenExpired():
+            at = write_time(error.args[0])
+            message = f"The token expired at {at}; sign in again, and renew the next one in time."
+            return CodedError("TOKEN_EXPIRED", message, expiredAt=at)
+        case SignedOut():
+            return CodedError("UNAUTHENTICATED", "The token was signed out; sign in again.")
         case InvalidName():
             return CodedError("INVALID_ARGUMENT", f"name: {error}.")
         case Unavailable():

@@ -17,7 +17,7 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 from starlette.websockets import WebSocket
 from strawberry.asgi import GraphQL
-from strawberry.exceptions import ConnectionRejectionError, MissingQueryError
+from strawberry.exceptions import MissingQueryError
 from strawberry.http import GraphQLHTTPResponse, GraphQLRequestData
 from strawberry.http.base import BaseRequestProtocol
 from strawberry.schema.exceptions import CannotGetOperationTypeError, InvalidOperationTypeError
@@ -31,8 +31,8 @@ from strawberry.types.graphql import OperationType
 from strawberry.types.unset import UNSET, UnsetType
 
 from fliptable_api import asking, cors, graphiql
-from fliptable_api.context import RequestContext, Shared, account_of
-from fliptable_api.errors import CodedError, coded, failed, shown
+from fliptable_api.context import RequestContext, Shared, signed_in_by
+from fliptable_api.errors import coded, failed, shown
 from fliptable_api.guard import DocumentCache
 from fliptable_api.naming import sentence
 from fliptable_api.negotiation import JSON, RESPONSE, negotiate
@@ -40,7 +40,7 @@ from fliptable_api.offered import Public
 from fliptable_api.ratelimits import address_of
 from fliptable_api.schema import Schema
 from fliptable_api.sockets import SocketAdapter, SocketHandler
-from fliptable_api.streams import TRANSPORTS, to_the_end
+from fliptable_api.streams import TRANSPORTS, to_the_end, while_good
 from fliptable_api.wire import limited, patient, refused, utf8
 
 MAX_OPERATIONS = 100
@@ -48,6 +48,7 @@ MAX_OPERATIONS = 100
 
 _STATUS = {
     "UNAUTHENTICATED": 401,
+    "TOKEN_EXPIRED": 401,
     "UNAVAILABLE": 503,
     "RATE_LIMITED": 429,
     "SUBSCRIPTION_TRANSPORT": 400,
@@ -162,23 +163,26 @@ class View(GraphQL[RequestContext, None]):
         authorization = request.headers.get("authorization")
         if request.scope["type"] == "websocket":
             return RequestContext(self.shared, None, request, response)
-        account = await account_of(self.shared.accounts, authorization)
-        if account is not None:
-            self.offered.rates.players.take(account.id)
-        return RequestContext(self.shared, account, request, response)
+        found = await signed_in_by(self.shared.accounts, authorization)
+        if found is None:
+            return RequestContext(self.shared, None, request, response)
+        self.offered.rates.players.take(found.account.id)
+        return RequestContext(self.shared, found.account, request, response, found.token)
 
     async def on_ws_connect(self, context: RequestContext) -> UnsetType | dict[str, object] | None:
-        """Take the token from the connection's first message, or from the handshake's header."""
+        """Take the token from the connection's first message, or from the handshake's header.
+
+        Errors: as of :func:`signed_in_by`.
+        """
         params = context.connection_params
         given: Any = None
         if isinstance(params, Mapping):
             given = next((value for key, value in params.items() if key.lower() == "authorization"), None)
         if given is None:
             given = context.request.headers.get("authorization")
-        try:
-            context.account = await account_of(self.shared.accounts, given)
-        except CodedError:
-            raise ConnectionRejectionError from None
+        found = await signed_in_by(self.shared.accounts, given)
+        if found is not None:
+            context.account, context.token = found.account, found.token
         nothing: UnsetType = UNSET
         return nothing
 
@@ -192,7 +196,7 @@ class View(GraphQL[RequestContext, None]):
         found = self.offered.by_hash.find(asked.get("query"), extensions, asked.get("documentId"))
         name = asked.get("operationName")
         accepted = negotiate(request.headers.get("accept"))
-        streamed = accepted.stream is not None and self._is_subscription(found.query, name)
+        streamed = accepted.stream is not None and self.is_subscription(found.query, name)
         return GraphQLRequestData(
             query=found.query,
             variables=asked.get("variables"),
@@ -201,7 +205,8 @@ class View(GraphQL[RequestContext, None]):
             protocol=accepted.protocol(streamed),
         )
 
-    def _is_subscription(self, query: str | None, name: str | None) -> bool:
+    def is_subscription(self, query: str | None, name: str | None) -> bool:
+        """Whether the operation of that name is a subscription; False for what is no document."""
         try:
             operation = get_operation_ast(self.documents.parse(query), name) if query else None
         except GraphQLError:
@@ -225,13 +230,17 @@ class View(GraphQL[RequestContext, None]):
         if request_data.protocol == "http":
             return await self._execute(request_data, context, allowed)
         allowed.add(OperationType.SUBSCRIPTION)
-        results = await self.schema.stream(
+        results: Any = await self.schema.stream(
             request_data.query,
             variable_values=request_data.variables,
             context_value=context,
             operation_name=request_data.operation_name,
             allowed_operation_types=allowed,
         )
+        if context.token is not None and self.is_subscription(
+            request_data.query, request_data.operation_name
+        ):
+            results = while_good(results, self.shared.accounts, context.token)
         return to_the_end(results)
 
     async def _execute(

@@ -13,6 +13,7 @@ from fliptable.events import HouseRules, Visibility
 from fliptable.log import CodeTaken, VersionTaken
 from fliptable.opening import Opening, OpeningRefused
 from fliptable_api import acting
+from fliptable_api.accountmutations import AccountMutations
 from fliptable_api.context import RequestContext
 from fliptable_api.lobbymutations import lobby_mutations
 from fliptable_api.naming import camel, uncapitalised
@@ -21,31 +22,14 @@ from fliptable_api.opening import Refusing, constraints_of, opening_of
 from fliptable_api.playing import check_key, command_of
 from fliptable_api.recordqueries import challenge_node
 from fliptable_api.recordtypes import ChallengeCreated
-from fliptable_api.seatnodes import PlayerNode
 from fliptable_api.typegen import InputField, TypeMaker, union_of
-from fliptable_api.types import Player
 from fliptable_api.vocabulary import Vocabulary
 
 _TRIES_FOR_A_CODE = 5
 
 
-@strawberry.type(description="A new player and their token.")
-class SignInAsGuestPayload:
-    """A new player and their token."""
-
-    player: Player = strawberry.field(description="The player.")
-    token: str = strawberry.field(description="The bearer token; it is never shown again, so keep it.")
-
-
 MovePlayed = acting.success_type("MovePlayed", "The move was accepted and is stored.")
 TableOpened = acting.success_type("TableOpened", "The table is open.")
-
-
-@strawberry.input(description="Who signs in.")
-class SignInAsGuestInput:
-    """Who signs in."""
-
-    name: str = strawberry.field(description="What to be called, 1 to 40 characters.")
 
 
 def create_table_input(maker: TypeMaker, words: Vocabulary) -> Any:
@@ -112,17 +96,8 @@ def mutation_type(maker: TypeMaker, words: Vocabulary) -> Any:
         return union_of(name, success, words.refusal)
 
     @strawberry.type(description="What can be done.")
-    class Mutation(lobby_mutations(words)):  # type: ignore[misc]
+    class Mutation(lobby_mutations(words), AccountMutations):  # type: ignore[misc]
         """What can be done."""
-
-        @strawberry.mutation(description="Become a player: a guest with a name and a token.")
-        async def sign_in_as_guest(
-            self, info: strawberry.Info, input: Annotated[SignInAsGuestInput, _input("Who signs in.")]
-        ) -> SignInAsGuestPayload:
-            context: RequestContext = info.context
-            account, token = await context.shared.accounts.sign_in_as_guest(input.name)
-            player: Any = PlayerNode(account.id, account.name)
-            return SignInAsGuestPayload(player=player, token=token)
 
         @strawberry.mutation(
             graphql_type=union("CreateTableResult", TableOpened),

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
 PREFIX = "FLIPTABLE_"
+MOST_DAYS = 36_500
+"""The longest that something can be set to last: a hundred years."""
 
 
 class BadSetting(ValueError):
     """A setting has a value that it cannot have."""
 
 
-def _setting(default: Any, description: str) -> Any:
-    return field(default=default, metadata={"description": description})
+def _setting(default: Any, description: str, read: Callable[[str, str], Any] | None = None) -> Any:
+    """``read`` is for values that are not read as others of the type of the default are."""
+    return field(default=default, metadata={"description": description, "read": read})
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +36,12 @@ class Settings:
     shared_store: bool = _setting(
         True,
         "Whether other servers may write to the database that `mongo_url` names; false spares some work.",
+    )
+    token_days: float = _setting(
+        0.0,
+        "For how many days a player's token is good, also parts of one; 0 for ever. A guest has nothing "
+        "but their token: let tokens expire only for clients that renew them.",
+        read=lambda name, text: _days(name, text),
     )
     secret: str = _setting("", "The secret of decks that tables share; without it the database keeps one.")
     allowed_origins: tuple[str, ...] = _setting(
@@ -99,7 +108,9 @@ def from_environment(environment: Mapping[str, str] = os.environ, **overrides: A
     for setting in fields(Settings):
         name = PREFIX + setting.name.upper()
         if environment.get(name, "") != "":
-            values[setting.name] = _read(name, environment[name], setting.default)
+            read = setting.metadata["read"]
+            text = environment[name]
+            values[setting.name] = read(name, text) if read else _read(name, text, setting.default)
     values.update({name: value for name, value in overrides.items() if value is not None})
     return Settings(**values)
 
@@ -141,6 +152,16 @@ def _seconds(name: str, text: str) -> float:
     if not 0 < seconds < float("inf"):
         raise BadSetting(f"{name} is {text!r}; it has to be a number of seconds above 0")
     return seconds
+
+
+def _days(name: str, text: str) -> float:
+    try:
+        days = float(text)
+    except ValueError:
+        days = -1
+    if not 0 <= days <= MOST_DAYS:
+        raise BadSetting(f"{name} is {text!r}; it has to be a number of days from 0 to {MOST_DAYS}")
+    return days
 
 
 def _write(value: Any) -> str:

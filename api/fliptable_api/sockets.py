@@ -23,10 +23,13 @@ from strawberry.subscriptions.protocols.graphql_transport_ws.handlers import (
     Operation,
 )
 
+from fliptable.holds import Hold
 from fliptable.log import Unavailable
+from fliptable.tokens import TokenOver
 from fliptable_api.context import RequestContext
-from fliptable_api.errors import CodedError, coded, failed
+from fliptable_api.errors import CodedError, coded, failed, shown
 from fliptable_api.fanout import answers, table_subscription
+from fliptable_api.messages import problem_of
 from fliptable_api.ratelimits import address_of
 from fliptable_api.wsprotocol import SEND_NOW
 
@@ -38,6 +41,21 @@ SEND_PATIENCE = 30.0
 _REASON = 120  # bytes: a close frame has room for 123
 
 _TRY_AGAIN = 1013
+FORBIDDEN = 4403
+"""The close code of a connection whose token is not good, or is so no more."""
+
+LAST_ANSWERS = 5.0
+"""Seconds that operations under way have to be answered when the token of their connection is over."""
+
+
+def _shown(error: Exception) -> GraphQLError:
+    return shown(GraphQLError("", original_error=error))
+
+
+def _reason(error: Exception) -> str:
+    """Why a connection is closed: the code and the message that a request would be answered."""
+    told = _shown(error)
+    return f"{(told.extensions or {})['code']}: {told.message}"
 
 
 class SocketAdapter(ASGIWebSocketAdapter):
@@ -87,6 +105,8 @@ class SocketHandler(BaseGraphQLTransportWSHandler[RequestContext, None]):
         self._pinging: asyncio.TimerHandle | None = None
         self._ping_sent: asyncio.Task[None] | None = None
         self._asking_cost: set[str] = set()
+        self._hold: Hold | None = None
+        self._leaving: asyncio.Task[None] | None = None
         try:
             await self._serve()
         except asyncio.CancelledError:
@@ -98,7 +118,7 @@ class SocketHandler(BaseGraphQLTransportWSHandler[RequestContext, None]):
         self.on_request_accepted()
         try:
             async for message in self.websocket.iter_json():
-                problem = _problem(message)
+                problem = problem_of(message)
                 if problem is not None:
                     await self.handle_invalid_message(problem)
                 else:
@@ -113,6 +133,8 @@ class SocketHandler(BaseGraphQLTransportWSHandler[RequestContext, None]):
             self._ending = True
             if self._pinging is not None:
                 self._pinging.cancel()
+            if self._hold is not None:
+                self._hold.release()
             await self.shutdown()
 
     async def _refuse(self, reason: str) -> None:
@@ -120,23 +142,49 @@ class SocketHandler(BaseGraphQLTransportWSHandler[RequestContext, None]):
             await self.handle_invalid_message(reason)
 
     async def handle_connection_init(self, message: Any) -> None:
-        """Take the token. Without a database nobody can say whether it is known, so ask to come again."""
+        """Take the token, and hold on to it: the connection ends with it.
+
+        Without a database nobody can say whether it is known, so ask to come again.
+        """
         if message.get("payload") is None:
             message = {"type": "connection_init", "payload": {}}
         try:
             await super().handle_connection_init(message)
             if self.connection_acknowledged and self._pinging is None:
                 self._ping_later()
+                if self.context.token is not None:
+                    accounts = self.context.shared.accounts
+                    self._hold = await accounts.hold(self.context.token, self._token_over)
+        except (CodedError, TokenOver) as error:
+            await self.websocket.close(FORBIDDEN, _reason(error))
         except Unavailable as error:
             logger.warning("%s", error)
             await self.websocket.close(_TRY_AGAIN, "The database is not available right now; try again.")
+
+    def _token_over(self, why: TokenOver) -> None:
+        if not self._ending:
+            self._leaving = asyncio.ensure_future(self._leave(why))
+
+    async def _leave(self, why: TokenOver) -> None:
+        """Close, once whatever has but one answer was answered: a sign-out over this very connection too."""
+        view: Any = self.view
+        asked = [
+            one.task
+            for one in self.operations.values()
+            if one.task is not None and not view.is_subscription(one.query, one.operation_name)
+        ]
+        if asked:
+            await asyncio.wait(asked, timeout=LAST_ANSWERS)
+        with suppress(WebSocketDisconnected):
+            await self.websocket.close(FORBIDDEN, _reason(why))
+        self._hang_up()
 
     async def handle_subscribe(self, message: Any) -> None:
         """Start an operation, unless there are too many."""
         if self.connection_acknowledged and message["id"] not in self.operations:
             try:
                 message = self._admitted(message)
-            except CodedError as error:
+            except (CodedError, TokenOver) as error:
                 await self._fail(message["id"], error)
                 return
         most = self.max_subscriptions_per_connection or 0
@@ -153,7 +201,10 @@ class SocketHandler(BaseGraphQLTransportWSHandler[RequestContext, None]):
         await super().handle_subscribe(message)
 
     def _admitted(self, message: Any) -> Any:
-        """The message with its document, also if it has but a hash. Errors: CodedError."""
+        """The message with its document, also if it has but a hash. Errors: CodedError, TokenOver."""
+        if self._hold is not None and not self._hold.good():
+            assert self._hold.over is not None
+            raise self._hold.over
         offered = self.view.offered  # type: ignore[attr-defined]
         account = self.context.account
         if account is not None:
@@ -167,8 +218,8 @@ class SocketHandler(BaseGraphQLTransportWSHandler[RequestContext, None]):
             self._asking_cost.add(message["id"])
         return {**message, "payload": {**payload, "query": found.query or ""}}
 
-    async def _fail(self, id: str, error: CodedError) -> None:
-        await self.send_message({"id": id, "type": "error", "payload": [error.formatted]})
+    async def _fail(self, id: str, error: Exception) -> None:
+        await self.send_message({"id": id, "type": "error", "payload": [_shown(error).formatted]})
 
     def _ping_later(self) -> None:
         """Ping from time to time: scripts in a browser see no other sign of a server that is gone."""
@@ -208,7 +259,7 @@ class SocketHandler(BaseGraphQLTransportWSHandler[RequestContext, None]):
 
     def _own_context(self, id: str) -> RequestContext:
         whole = self.context
-        own = RequestContext(whole.shared, whole.account, whole.request, whole.response)
+        own = RequestContext(whole.shared, whole.account, whole.request, whole.response, whole.token)
         own.asks_cost = id in self._asking_cost
         return own
 
@@ -245,36 +296,3 @@ class SocketHandler(BaseGraphQLTransportWSHandler[RequestContext, None]):
         if self._main is not None and not self._ending:
             self._hung_up = self._ending = True
             self._main.cancel()
-
-
-def _problem(message: object) -> str | None:
-    """What is wrong with the form of a message; None when nothing is."""
-    if not isinstance(message, dict):
-        return "A message has to be a JSON object."
-    kind = message.get("type")
-    if not isinstance(kind, str):
-        return "A message has to have a type, a string."
-    if kind not in ("connection_init", "ping", "pong", "subscribe", "complete"):
-        return f"There is no message type {kind[:40]!r} for a client to send."
-    if kind not in ("subscribe", "complete"):
-        return None
-    id = message.get("id")
-    if not isinstance(id, str) or not id:
-        return f"{kind} has to have an id, a string that is not empty."
-    return _problem_of_payload(message.get("payload")) if kind == "subscribe" else None
-
-
-def _problem_of_payload(payload: object) -> str | None:
-    if not isinstance(payload, dict):
-        return "subscribe has to have a payload, an object."
-    by_hash = bool(payload.get("extensions")) or payload.get("documentId") is not None
-    if not isinstance(payload.get("query"), str) and not (by_hash and payload.get("query") is None):
-        return "subscribe: payload.query has to be a string."
-    for name, kind, what in (
-        ("variables", dict, "an object"),
-        ("operationName", str, "a string"),
-        ("extensions", dict, "an object"),
-    ):
-        if payload.get(name) is not None and not isinstance(payload[name], kind):
-            return f"subscribe: payload.{name} has to be {what}."
-    return None

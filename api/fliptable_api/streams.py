@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from typing import Any
 
@@ -10,6 +11,8 @@ from strawberry.http.streaming import HTTPStreamTransport, MultipartSubscription
 from strawberry.subscriptions import GRAPHQL_SSE_PROTOCOL, MULTIPART_SUBSCRIPTION_PROTOCOL
 from strawberry.types import ExecutionResult
 
+from fliptable.accounts import Accounts
+from fliptable.tokens import Token, TokenOver
 from fliptable_api.errors import coded
 
 
@@ -29,6 +32,36 @@ TRANSPORTS: Mapping[str, type[HTTPStreamTransport]] = {
     GRAPHQL_SSE_PROTOCOL: EventStream,
     MULTIPART_SUBSCRIPTION_PROTOCOL: MultipartSubscriptionTransport,
 }
+
+
+async def while_good(
+    results: AsyncGenerator[ExecutionResult, None], accounts: Accounts, token: Token
+) -> AsyncGenerator[ExecutionResult, None]:
+    """The results of a subscription for as long as the token is good. Errors: TokenOver, Unavailable."""
+    waiting: asyncio.Timeout | None = None
+
+    def tell(why: TokenOver) -> None:
+        if waiting is not None:
+            waiting.reschedule(asyncio.get_running_loop().time())
+
+    hold = await accounts.hold(token, tell)
+    try:
+        while hold.over is None:
+            try:
+                async with asyncio.timeout(None) as waiting:
+                    result = await anext(results)
+            except StopAsyncIteration:
+                return
+            except TimeoutError:
+                if hold.over is None:
+                    raise
+            else:
+                waiting = None
+                yield result
+        raise hold.over
+    finally:
+        hold.release()
+        await results.aclose()
 
 
 async def to_the_end(results: Any) -> AsyncGenerator[ExecutionResult, None]:

@@ -11,6 +11,7 @@ from fliptable.challenges import Challenge
 from fliptable.events import Commit
 from fliptable.recordstore import RecordStore
 from fliptable.roster import Roster
+from fliptable.tokens import Token, TokenStore
 
 SCHEMA_VERSION = 1
 """The version of the stored documents' form."""
@@ -81,11 +82,10 @@ class HeadFilter:
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """A player: who holds the token of which only the hash is kept."""
+    """A player, who is known by their tokens; see :class:`fliptable.tokens.Token`."""
 
     id: str
     name: str
-    token_hash: bytes
     created_at: datetime
 
 
@@ -223,8 +223,13 @@ class Store(Log, Protocol):
         """Tables whose deadline is not after ``until``, the earliest first."""
         ...
 
-    async def add_account(self, account: Account) -> None:
-        """Keep a new player."""
+    @property
+    def tokens(self) -> TokenStore:
+        """The tokens of the players."""
+        ...
+
+    async def add_account(self, account: Account, token: Token) -> None:
+        """Keep a new player with their first token."""
         ...
 
     async def find_account(self, id: str) -> Account | None:
@@ -233,10 +238,6 @@ class Store(Log, Protocol):
 
     async def find_accounts(self, ids: Collection[str]) -> dict[str, Account]:
         """The players of those ids who are known, by id."""
-        ...
-
-    async def find_token(self, token_hash: bytes) -> Account | None:
-        """The player whose token has that hash."""
         ...
 
     async def shared_secret(self, proposal: bytes) -> bytes:

@@ -28,6 +28,7 @@ from fliptable.log import (
 from fliptable.memory_records import MemoryRecords
 from fliptable.recordstore import RecordStore
 from fliptable.roster import MemoryRoster
+from fliptable.tokens import MemoryTokens, Token
 
 
 class MemoryChallenges:
@@ -70,6 +71,7 @@ class MemoryStore:
         """``codec`` knows the events that will be stored."""
         self.challenges = MemoryChallenges()
         self.roster = MemoryRoster()
+        self.tokens = MemoryTokens()
         self._records: RecordStore = MemoryRecords()
         self._codec = codec
         self._commits: dict[str, list[dict[str, Any]]] = {}
@@ -80,7 +82,6 @@ class MemoryStore:
         self._snapshots: dict[str, Snapshot] = {}
         self._heads: dict[str, Head] = {}
         self._accounts: dict[str, Account] = {}
-        self._tokens: dict[bytes, Account] = {}
         self._secret: bytes | None = None
         self._watchers: set[asyncio.Queue[tuple[str, int]]] = set()
 
@@ -214,10 +215,10 @@ class MemoryStore:
         """See :class:`fliptable.log.Store`."""
         self._records = records
 
-    async def add_account(self, account: Account) -> None:
+    async def add_account(self, account: Account, token: Token) -> None:
         """See :class:`fliptable.log.Store`."""
         self._accounts[account.id] = account
-        self._tokens[account.token_hash] = account
+        await self.tokens.add(token)
 
     async def find_account(self, id: str) -> Account | None:
         """See :class:`fliptable.log.Store`."""
@@ -226,10 +227,6 @@ class MemoryStore:
     async def find_accounts(self, ids: Collection[str]) -> dict[str, Account]:
         """See :class:`fliptable.log.Store`."""
         return {id: self._accounts[id] for id in ids if id in self._accounts}
-
-    async def find_token(self, token_hash: bytes) -> Account | None:
-        """See :class:`fliptable.log.Store`."""
-        return self._tokens.get(token_hash)
 
     async def shared_secret(self, proposal: bytes) -> bytes:
         """See :class:`fliptable.log.Store`."""

@@ -155,6 +155,9 @@ class Asker:
         token = self._token
         if token == RANDOM:
             token = made_up(random.Random(f"{seed} {document}"))
+        elif token is not None and "signOut" in document:
+            # Of its own, so that the others keep theirs.
+            token = another(client, self._server, token)
         headers = {} if token is None else {"authorization": token}
         answer = client.post(self._server.url, json={"query": document}, headers=headers)
         about = (answer.status_code, answer.text, token, document, f"seed {seed}")
@@ -169,6 +172,13 @@ class Asker:
         """The server has not stumbled, and still answers."""
         assert not re.search(r"Traceback|error [0-9a-f]{16}", self._server.log), self._server.log[-5000:]
         assert httpx.get(self._server.base + "/readyz").status_code == 200
+
+
+def another(client: httpx.Client, server: Server, token: str) -> str:
+    """Another token of the same player."""
+    renewal = {"query": "mutation { renewToken { token } }"}
+    answer = client.post(server.url, json=renewal, headers={"authorization": token}).json()
+    return f"Bearer {answer['data']['renewToken']['token']}"
 
 
 RANDOM = "made up"

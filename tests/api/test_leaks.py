@@ -317,7 +317,7 @@ async def test_what_a_viewer_has_not_seen_cannot_be_told_from_any_answer(
             await play(players, table, rng.randint(1, most), rng)
             found = await one.parts.service.get(table)  # type: ignore[union-attr]
             log = copy.deepcopy(one.store._commits[table])
-            for name in ("_accounts", "_tokens", "_heads", "_codes", "_secret"):
+            for name in ("_accounts", "tokens", "_heads", "_codes", "_secret"):
                 setattr(other.store, name, copy.copy(getattr(one.store, name)))
             for viewer in (*players, cyd, None):
                 token = None if viewer is None else viewer.token

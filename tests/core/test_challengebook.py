@@ -23,7 +23,7 @@ from fliptable.rules import Refusal
 from fliptable.service import TableService
 
 NOON = datetime(2026, 11, 29, 12, tzinfo=UTC)
-ANN = Account("ply_ann", "Ann", b"hash", NOON)
+ANN = Account("ply_ann", "Ann", NOON)
 
 
 @pytest.fixture(params=["memory", "mongo"])
@@ -140,7 +140,7 @@ async def test_challenges_are_listed_the_newest_first(registry: Any, store: Stor
     made = []
     for number in range(5):
         clock[0] = NOON + timedelta(seconds=number // 2)
-        author = ANN if number % 2 else Account("ply_bob", "Bob", b"", NOON)
+        author = ANN if number % 2 else Account("ply_bob", "Bob", NOON)
         made.append(await book.create(author, "call-it", f"Number {number}", None, []))
     ordered = sorted(made, key=lambda one: (one.created_at, one.code), reverse=True)
     assert await store.challenges.newest(10) == ordered

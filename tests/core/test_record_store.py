@@ -31,6 +31,7 @@ from fliptable.records import (
     with_day,
 )
 from fliptable.scores import Better, Metric
+from fliptable.tokens import Token
 
 NOON = datetime(2026, 11, 29, 12, tzinfo=UTC)
 FLIPS = Metric("flips", "Fewest flips", "flips", Better.LOWER)
@@ -337,7 +338,7 @@ def test_a_run_of_days_lasts_until_a_day_is_missed() -> None:
 
 async def test_accounts_are_found_by_the_dozen(store: Any) -> None:
     for name in ("ann", "bob"):
-        await store.add_account(Account(f"ply_{name}", name, name.encode(), NOON))
+        await store.add_account(Account(f"ply_{name}", name, NOON), Token(name.encode(), f"ply_{name}"))
     found = await store.find_accounts(["ply_ann", "ply_bob", "ply_ann", "ply_nobody"])
     assert {id: one.name for id, one in found.items()} == {"ply_ann": "ann", "ply_bob": "bob"}
     assert await store.find_accounts([]) == {}

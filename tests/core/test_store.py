@@ -28,6 +28,7 @@ from fliptable.log import (
 from fliptable.memory import MemoryStore
 from fliptable.mongo import MongoStore
 from fliptable.plugins import Registry
+from fliptable.tokens import Token
 
 AT = datetime(2026, 3, 1, 12, 30, 15, 250_000, tzinfo=UTC)
 
@@ -509,16 +510,69 @@ async def test_deadlines_are_found_when_they_are_due(store: Any) -> None:
 # Players and the shared secret
 
 
+LATER = AT + timedelta(days=30_000)
+
+
 async def test_accounts_are_found_by_id_and_by_token(opener: Opener) -> None:
     one, other = await opener(), await opener()
-    account = Account("ply_ann", "Ann Größe", b"\0\xff" * 16, AT)
-    await one.add_account(account)
-    await one.add_account(Account("ply_bob", "Ann Größe", b"\1" * 32, AT))
+    account, token = Account("ply_ann", "Ann Größe", AT), Token(b"\0\xff" * 16, "ply_ann")
+    await one.add_account(account, token)
+    await one.add_account(Account("ply_bob", "Ann Größe", AT), Token(b"\1" * 32, "ply_bob", LATER))
     assert await other.find_account("ply_ann") == account
-    assert await other.find_token(b"\0\xff" * 16) == account
-    assert (await other.find_token(b"\1" * 32)).id == "ply_bob"
+    assert await other.tokens.find(b"\0\xff" * 16) == token
+    assert await other.tokens.find(b"\1" * 32) == Token(b"\1" * 32, "ply_bob", LATER)
     assert await other.find_account("ply_cid") is None
-    assert await other.find_token(b"\2" * 32) is None
+    assert await other.tokens.find(b"\2" * 32) is None
+
+
+async def test_a_player_has_as_many_tokens_as_they_are_given(opener: Opener) -> None:
+    one, other = await opener(), await opener()
+    tokens = [Token(bytes([n]) * 32, "ply_ann", LATER if n % 2 else None) for n in range(4)]
+    await one.add_account(Account("ply_ann", "Ann", AT), tokens[0])
+    for token in tokens[1:]:
+        await one.tokens.add(token)
+    for token in tokens:
+        assert await other.tokens.find(token.hash) == token
+
+
+async def test_a_token_that_was_ended_is_nobodys_for_good(opener: Opener) -> None:
+    one, other = await opener(), await opener()
+    first, second, third = [Token(bytes([n]) * 32, "ply_ann", LATER) for n in range(3)]
+    await one.add_account(Account("ply_ann", "Ann", AT), first)
+    await one.tokens.add(second)
+    await one.tokens.add(third)
+    hashes = [one.hash for one in (first, second, third)]
+    assert await other.tokens.ended(hashes) == set()
+    for token in (first, second, second):
+        await one.tokens.end(token, AT)
+        assert await other.tokens.find(token.hash) is None
+    assert await other.tokens.find(third.hash) == third
+    assert await other.tokens.ended(hashes) == {first.hash, second.hash}
+    assert await other.tokens.ended([third.hash]) == await other.tokens.ended([]) == set()
+    # Who they are is no matter of their tokens.
+    assert await other.find_account("ply_ann") == Account("ply_ann", "Ann", AT)
+
+
+async def test_all_hear_of_the_tokens_that_one_ends(opener: Opener) -> None:
+    one, other = await opener(), await opener()
+    first, second, third = [Token(bytes([n]) * 32, "ply_ann") for n in range(3)]
+    await one.add_account(Account("ply_ann", "Ann", AT), first)
+    heard: list[bytes | None] = []
+
+    async def listen() -> None:
+        async for hash in other.tokens.watch():
+            heard.append(hash)  # noqa: PERF401
+
+    listening = asyncio.create_task(listen())
+    await until(lambda: heard == [None])
+    await one.tokens.add(second)
+    await one.tokens.add(third)
+    for token in (first, third):
+        await one.tokens.end(token, AT)
+    await until(lambda: len(heard) == 3)
+    assert heard == [None, first.hash, third.hash]
+    listening.cancel()
+    await asyncio.gather(listening, return_exceptions=True)
 
 
 async def test_the_first_proposal_is_the_secret_of_all(opener: Opener) -> None:
@@ -535,6 +589,48 @@ async def test_a_store_that_answers_is_ready(store: Any) -> None:
 
 
 # MongoDB alone
+
+
+async def test_players_of_before_tokens_had_an_end_are_still_known(
+    mongo_url: str, mongo_database: str, codec: EventCodec
+) -> None:
+    """Their document has the hash of their one token, and that is all there is."""
+    store = MongoStore(mongo_url, codec, mongo_database)
+    await store.open()
+    old = {"_id": "ply_old", "name": "Olga", "token_hash": b"\7" * 32, "created_at": AT}
+    await store._accounts.insert_one(old)
+    token = Token(b"\7" * 32, "ply_old")
+    assert await store.tokens.find(token.hash) == token
+    assert await store.find_account("ply_old") == Account("ply_old", "Olga", AT)
+    # A worker of before reads the players of today: what it needs is where it was.
+    await store.add_account(Account("ply_new", "Nora", AT), Token(b"\x08" * 32, "ply_new", LATER))
+    found = await store._accounts.find_one({"token_hash": b"\x08" * 32})
+    assert found is not None and (found["_id"], found["name"], found["created_at"]) == ("ply_new", "Nora", AT)
+    await store.tokens.end(token, AT)
+    assert await store.tokens.find(token.hash) is None
+    # The end outlives the next start.
+    await store.open()
+    assert await store.tokens.find(token.hash) is None
+    await store.close()
+
+
+async def test_tokens_that_nobody_can_use_any_more_are_thrown_away_in_time(
+    mongo_url: str, mongo_database: str, codec: EventCodec
+) -> None:
+    store = MongoStore(mongo_url, codec, mongo_database)
+    await store.open()
+    index = (await store._base["tokens"].index_information())["expired"]
+    # Not at once: who comes back with one is told that it has expired.
+    assert (
+        index["key"] == [("expires_at", 1)] and index["expireAfterSeconds"] == timedelta(30).total_seconds()
+    )
+    eternal, brief = Token(b"\1" * 32, "ply_ann"), Token(b"\2" * 32, "ply_ann", LATER)
+    for token in (eternal, brief):
+        await store.tokens.add(token)
+        await store.tokens.end(token, AT)
+    ends = {one["_id"]: one.get("expires_at") async for one in store._base["tokens"].find()}
+    assert ends == {eternal.hash: None, brief.hash: LATER}
+    await store.close()
 
 
 async def test_a_server_that_is_not_there_is_named(codec: EventCodec) -> None:

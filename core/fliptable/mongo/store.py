@@ -21,7 +21,9 @@ from fliptable.mongo.driver import DURABLE, Database, find_one, reaching
 from fliptable.mongo.heads import MongoHeads
 from fliptable.mongo.records import MongoRecords
 from fliptable.mongo.roster import MongoRoster
+from fliptable.mongo.tokens import MongoTokens
 from fliptable.recordstore import RecordStore
+from fliptable.tokens import Token
 
 MINIMUM_SERVER = (6, 0)
 """The oldest MongoDB that is supported."""
@@ -55,6 +57,7 @@ class MongoStore(MongoLog, MongoHeads):
         self.challenges = MongoChallenges(base["challenges"])
         self.roster = MongoRoster(base["workers"])
         self._accounts = base["players"]
+        self.tokens = MongoTokens(base["tokens"], self._accounts)
         self._secrets = base["secrets"]
 
     async def open(self) -> None:
@@ -78,6 +81,7 @@ class MongoStore(MongoLog, MongoHeads):
         await self._index_heads()
         await self.challenges.make_indexes()
         await (await self.records()).make_indexes()
+        await self.tokens.make_indexes()
         await self._accounts.create_indexes([IndexModel([("token_hash", ASCENDING)], unique=True)])
 
     async def records(self) -> MongoRecords:
@@ -104,14 +108,16 @@ class MongoStore(MongoLog, MongoHeads):
             )
         await old.drop()
 
-    async def add_account(self, account: Account) -> None:
+    async def add_account(self, account: Account, token: Token) -> None:
         """See :class:`fliptable.log.Store`."""
         document = {
             "_id": account.id,
             "name": account.name,
-            "token_hash": Binary(account.token_hash),
+            "token_hash": Binary(token.hash),
             "created_at": account.created_at,
         }
+        if token.expires_at is not None:
+            document["token_expires_at"] = token.expires_at
         async with reaching():
             await self._accounts.insert_one(document)
 
@@ -125,10 +131,6 @@ class MongoStore(MongoLog, MongoHeads):
             documents = await self._accounts.find({"_id": {"$in": list(ids)}}).to_list(None)
         found = [_account(document) for document in documents]
         return {one.id: one for one in found if one is not None}
-
-    async def find_token(self, token_hash: bytes) -> Account | None:
-        """See :class:`fliptable.log.Store`."""
-        return _account(await find_one(self._accounts, {"token_hash": Binary(token_hash)}))
 
     async def shared_secret(self, proposal: bytes) -> bytes:
         """See :class:`fliptable.log.Store`."""
@@ -153,4 +155,4 @@ class MongoStore(MongoLog, MongoHeads):
 def _account(document: Mapping[str, Any] | None) -> Account | None:
     if document is None:
         return None
-    return Account(document["_id"], document["name"], bytes(document["token_hash"]), document["created_at"])
+    return Account(document["_id"], document["name"], document["created_at"])
