@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Iterator
+from functools import partial
 from types import SimpleNamespace
+from typing import Any
 
+import decidekit
 import highcard
 import pytest
 import timedmode
 from servicekit import Workers
+from turnkit import check, limited
 
 from fliptable.plugins import Registry, load_plugins
+from fliptable.testing import TableScript
 
 
 @pytest.fixture(scope="session")
@@ -26,6 +31,26 @@ def plugins() -> Registry:
     both = load_plugins()
     both.register(timedmode.Plugin(), "high-card")
     return both
+
+
+@pytest.fixture
+def high_table(plugins: Registry) -> Callable[..., TableScript]:
+    """Opens a table of high card, with the cards that are dealt if they matter."""
+    return partial(decidekit.high_table, plugins)
+
+
+@pytest.fixture
+def timed(plugins: Registry) -> Iterator[Callable[..., TableScript]]:
+    """Opens a table whose turns have a limit; every version of it survives the log and a snapshot."""
+    opened: list[TableScript] = []
+
+    def make(players: int = 2, *decks: str, **more: Any) -> TableScript:
+        opened.append(limited(more.pop("registry", plugins), players, *decks, **more))
+        return opened[-1]
+
+    yield make
+    for table in opened:
+        check(table)
 
 
 @pytest.fixture(params=["memory", "mongo"])
