@@ -47,7 +47,8 @@ ERRORS = MappingProxyType(
         "INTERRUPTED": "The server stops; subscribe again with `after`.",
         "UNAVAILABLE": "The database did not answer or did not confirm; try again with the same key.",
         "PLUGIN_MISSING": "The table was made with a plugin that is not loaded here; it is kept as it is.",
-        "TABLE_UNREADABLE": "A stored document of the table cannot be read; it is kept as it is.",
+        "TABLE_UNREADABLE": "What is stored of the table cannot be read here, for example since another "
+        "version of its game stored it; it is kept as it is. If `retryable`, another worker may be able to.",
         "INTERNAL": "Something unexpected happened; the id in the message is in the server's log.",
     }
 )
@@ -106,11 +107,13 @@ def _coded(error: Exception) -> CodedError | None:
         case PluginMissing():
             return CodedError("PLUGIN_MISSING", _sentence(error))
         case UnreadableLog():
-            logger.error("%s", error)
-            if isinstance(error.__cause__, UnknownEvent):
-                return CodedError("PLUGIN_MISSING", _sentence(error.__cause__))
-            if isinstance(error.__cause__, OtherVersion):
-                cause = error.__cause__
+            cause = error.__cause__
+            # With what plugins are loaded here, that was to be expected.
+            level = logging.WARNING if isinstance(cause, UnknownEvent | OtherVersion) else logging.ERROR
+            logger.log(level, "%s", error)
+            if isinstance(cause, UnknownEvent):
+                return CodedError("PLUGIN_MISSING", _sentence(cause))
+            if isinstance(cause, OtherVersion):
                 return CodedError(
                     "TABLE_UNREADABLE",
                     _sentence(cause),

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from fliptable.codec import EventCodec
+from fliptable.codec import EventCodec, UnknownEvent
 from fliptable.events import Commit, TableCreated
 from fliptable.log import SCHEMA_VERSION, UnreadableLog
+from fliptable.migrations import OtherVersion
 
 
 def to_document(codec: EventCodec, commit: Commit) -> dict[str, Any]:
@@ -42,7 +43,10 @@ def from_document(codec: EventCodec, document: dict[str, Any]) -> Commit:
     try:
         events = tuple([codec.unpack(event) for event in document["e"]])
     except (KeyError, TypeError, ValueError) as error:
-        why = f"{error!r}" if error.__cause__ is None else f"{error} ({error.__cause__!r})"
+        told = isinstance(error, OtherVersion | UnknownEvent)
+        why = str(error) if told else repr(error)
+        if error.__cause__ is not None:
+            why += f" ({error.__cause__!r})"
         raise UnreadableLog(f"table {table}: version {version} cannot be read: {why}") from error
     key = document.get("key")
     return Commit(

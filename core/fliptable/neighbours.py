@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 
 from fliptable.cache import Live, TableCache
 from fliptable.lobbyfeed import LobbyFeed
-from fliptable.log import Store, Unavailable
+from fliptable.log import Store, Unavailable, UnreadableLog
 from fliptable.timers import Timers
 
 logger = logging.getLogger("fliptable.service")
@@ -104,6 +104,9 @@ class Neighbours:
             if live.table.version < version:
                 try:
                     await self._catch_up(live)
+                except UnreadableLog as error:
+                    logger.warning("a table is left to other workers: %s", error)
+                    self._cache.drop(live)
                 except Exception:
                     logger.exception("could not follow table %s", live.table.id)
                     self._cache.drop(live)

@@ -17,9 +17,10 @@ import time
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from functools import partial
 
 from fliptable.errands import Errands
-from fliptable.log import Unavailable
+from fliptable.log import Unavailable, UnreadableLog
 from fliptable.roster import STALE, Roster, Seated
 from fliptable.rules import Seat
 from fliptable.table import Status, Table
@@ -32,6 +33,8 @@ _PAUSE = 0.1
 """Seconds between two writes of a list that changes, so that a busy moment becomes one."""
 _AGAIN = 1.0
 """Seconds until another try when a table could not be told."""
+_LATER = 60.0
+"""The same for a table that cannot be read here: as long as this worker lives, others have to tell it."""
 
 Tell = Callable[[str, str, Callable[[], bool]], Awaitable[None]]
 """Tells a table about a player; the last argument says, when it is asked, whether they are there."""
@@ -53,6 +56,10 @@ class _Grace:
 def watched(table: Table) -> bool:
     """Whether it matters at a table who is there: others sit there too, and it is not over."""
     return len(table.seats) > 1 and table.status is not Status.OVER
+
+
+def _pause(error: Exception) -> float:
+    return _LATER if isinstance(error, UnreadableLog) else _AGAIN
 
 
 class Presence:
@@ -153,7 +160,7 @@ class Presence:
         except Exception as error:
             logger.warning("table %s could not be told about player %s: %s", *one, error)
             if not there():
-                self._arm(one, grace.since, _AGAIN)
+                self._arm(one, grace.since, _pause(error))
             return
         if not there():
             del self._graces[one]
@@ -166,7 +173,7 @@ class Presence:
         except Exception as error:
             logger.warning("table %s could not be told about player %s: %s", *one, error)
             if one in self._served and not self._closed:
-                asyncio.get_running_loop().call_later(_AGAIN, self._again, one)
+                asyncio.get_running_loop().call_later(_pause(error), self._again, one)
 
     def _again(self, one: Seated) -> None:
         if one in self._served and not self._closed:
@@ -219,20 +226,23 @@ class Presence:
 
     async def _inherit(self, one: Seated, grace: _Grace) -> None:
         """Go on with the grace period of a player whom a worker that is gone was serving."""
-        while self._graces.get(one) is grace:
-            try:
-                seconds = await self._grace(one[0])
-            except Unavailable as error:
-                logger.warning("table %s of a worker that is gone has to wait: %s", one[0], error)
-                await asyncio.sleep(_AGAIN)
-                continue
-            except Exception as error:
-                logger.warning("table %s of a worker that is gone could not be read: %s", one[0], error)
-                self._graces.pop(one, None)
-                return
+        try:
+            seconds = await self._grace(one[0])
+        except (Unavailable, UnreadableLog) as error:
+            logger.warning("table %s of a worker that is gone has to wait: %s", one[0], error)
+            if self._graces.get(one) is grace and not self._closed:
+                again = partial(self._inherit_again, one, grace)
+                grace.timer = asyncio.get_running_loop().call_later(_pause(error), again)
+        except Exception as error:
+            logger.warning("table %s of a worker that is gone could not be read: %s", one[0], error)
+            self._graces.pop(one, None)
+        else:
             if self._graces.get(one) is grace:
                 self._arm(one, grace.since, grace.since + seconds - time.time())
-            return
+
+    def _inherit_again(self, one: Seated, grace: _Grace) -> None:
+        if self._graces.get(one) is grace and not self._closed:
+            self._errands.run(self._inherit(one, grace))
 
     async def close(self) -> None:
         """Stop watching; whoever was served here is left to other workers, or to the next start."""

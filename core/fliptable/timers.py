@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable
 from datetime import datetime
 
 from fliptable.errands import Errands
+from fliptable.log import UnreadableLog
 
 logger = logging.getLogger("fliptable.timers")
 
@@ -26,6 +27,7 @@ class Timers:
         self._touch = touch
         self._armed: dict[str, tuple[datetime, asyncio.TimerHandle]] = {}
         self._errands = Errands()
+        self._unreadable: set[str] = set()
         self._closed = False
 
     def __len__(self) -> int:
@@ -33,7 +35,13 @@ class Timers:
         return len(self._armed)
 
     def note(self, table: str, deadline: datetime | None) -> None:
-        """Set, move or take away the timer of a table."""
+        """Set, move or take away the timer of a table.
+
+        One that could not be read here is left to other workers: it will not be readable before the
+        next start, with other plugins.
+        """
+        if table in self._unreadable:
+            return
         armed = self._armed.get(table)
         if armed is not None:
             if armed[0] == deadline:
@@ -59,6 +67,9 @@ class Timers:
     async def _due(self, table: str, deadline: datetime) -> None:
         try:
             await self._touch(table)
+        except UnreadableLog as error:
+            logger.warning("what is due at a table is left to other workers: %s", error)
+            self._unreadable.add(table)
         except Exception as error:
             logger.warning("table %s could not be touched at its deadline: %s", table, error)
             if table not in self._armed and not self._closed:

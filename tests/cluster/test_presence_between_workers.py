@@ -13,7 +13,7 @@ import pytest
 from motor.motor_asyncio import AsyncIOMotorClient
 
 from fliptable import presence
-from fliptable.log import Unavailable
+from fliptable.log import Unavailable, UnreadableLog
 from fliptable.mongo.roster import MongoRoster
 from fliptable.presence import Presence
 from fliptable.table import Status
@@ -80,6 +80,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(presence, "STALE", 0.6)
     monkeypatch.setattr(presence, "_PAUSE", 0.02)
     monkeypatch.setattr(presence, "_AGAIN", 0.1)
+    monkeypatch.setattr(presence, "_LATER", 0.1)
 
 
 Start = Callable[..., Any]
@@ -209,13 +210,16 @@ async def test_the_players_of_a_worker_that_died_are_told_of(start: Start, waiti
     assert not dead.told
 
 
-async def test_a_table_that_cannot_be_read_when_a_list_is_taken_over_is_not_forgotten(start: Start) -> None:
+@pytest.mark.parametrize("error", [Unavailable("away"), UnreadableLog("of a newer version")])
+async def test_a_table_that_cannot_be_read_when_a_list_is_taken_over_is_not_forgotten(
+    start: Start, error: Exception
+) -> None:
     tries = []
 
     def grace() -> float:
         tries.append(1)
         if len(tries) < 3:
-            raise Unavailable("away")
+            raise error
         return GRACE
 
     dead, other = await start("a"), await start("b", grace)
@@ -224,6 +228,23 @@ async def test_a_table_that_cannot_be_read_when_a_list_is_taken_over_is_not_forg
     await dead.die()
     await until(lambda: bool(other.told))
     assert other.told == [("ann", False)]
+
+
+async def test_a_player_of_a_table_that_a_worker_cannot_read_goes_over_to_the_next_one(start: Start) -> None:
+    """As at a table that a newer version has moved: the older worker keeps it in its list, in peace."""
+
+    def newer() -> float:
+        raise UnreadableLog("of a newer version")
+
+    dead, older = await start("a"), await start("b", newer)
+    dead.presence.enter(table_of(), "ann")
+    await listed(dead)
+    await dead.die()
+    await until(lambda: ("t1", "ann") in older.presence._listed[1])
+    await older.presence.close()
+    new = await start("c")
+    await until(lambda: bool(new.told))
+    assert new.told == [("ann", False)] and not older.told
 
 
 async def test_after_the_database_was_away_nobody_is_taken_for_gone_too_soon(start: Start) -> None:

@@ -9,6 +9,7 @@ from datetime import timedelta
 import pytest
 
 from fliptable import timers as module
+from fliptable.log import UnreadableLog
 from fliptable.testing import FakeClock
 from fliptable.timers import Timers
 
@@ -19,12 +20,13 @@ class Touched:
     def __init__(self) -> None:
         self.tables: list[str] = []
         self.failures = 0
+        self.error: Exception = ConnectionError("away")
 
     async def __call__(self, table: str) -> None:
         self.tables.append(table)
         if self.failures:
             self.failures -= 1
-            raise ConnectionError("away")
+            raise self.error
 
 
 @pytest.fixture
@@ -102,6 +104,21 @@ async def test_a_touch_that_fails_is_tried_again(
     await until(lambda: len(touched.tables) == 4)
     await asyncio.sleep(0.02)
     assert touched.tables == ["t1"] * 4 and len(timers) == 0
+
+
+async def test_a_table_that_cannot_be_read_here_is_left_to_others(
+    timers: Timers, clock: FakeClock, touched: Touched, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its version or plugin is not here, and will not be before the next start."""
+    monkeypatch.setattr(module, "_AGAIN", 0.0)
+    touched.failures, touched.error = 1, UnreadableLog("of a newer version")
+    timers.note("t1", clock.now)
+    await until(lambda: touched.tables == ["t1"])
+    await asyncio.sleep(0.02)
+    timers.note("t1", clock.now)
+    timers.note("t2", clock.now)
+    await until(lambda: "t2" in touched.tables)
+    assert touched.tables == ["t1", "t2"] and len(timers) == 0
 
 
 async def test_closing_takes_all_timers_away(timers: Timers, clock: FakeClock, touched: Touched) -> None:
