@@ -5,11 +5,12 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
-from serverkit import Server
+from scenekit import Scene
+from serverkit import CALL_31, Server, caller
 
 from fliptable_api.cli.local import memory_server
 
@@ -41,3 +42,20 @@ def address() -> Iterator[str]:
     """The address of a server in memory, in this process."""
     with memory_server() as address:
         yield address
+
+
+@pytest.fixture(scope="module")
+async def scene(server: Server) -> AsyncIterator[Scene]:
+    async with caller(server.url, "Ann") as ann, caller(server.url, "Bob") as bob:
+        mine, theirs, fresh = [(await one.open())["id"] for one in (ann, bob, ann)]
+        await ann.move(mine, CALL_31)
+        scene = Scene(ann, bob, mine, theirs, fresh)
+        scene.before = await scene.state()
+        yield scene
+
+
+@pytest.fixture
+async def unharmed(scene: Scene) -> AsyncIterator[Scene]:
+    """The scene; afterwards nothing at its tables has changed."""
+    yield scene
+    assert await scene.state() == scene.before
