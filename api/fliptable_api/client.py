@@ -19,6 +19,7 @@ DEFAULT_SERVER = "http://127.0.0.1:8000"
 _PROTOCOL = Subprotocol("graphql-transport-ws")
 _TIMEOUT = 30.0
 _FORBIDDEN = 4403
+_EXPIRED = "TOKEN_EXPIRED"
 _AWAY = frozenset(("INTERRUPTED", "TOO_SLOW", "UNAVAILABLE"))
 
 
@@ -36,6 +37,18 @@ class Unreachable(ClientError):
 
 class Denied(ClientError):
     """The server does not know the token."""
+
+    def __init__(self, message: str = "the server does not know the token") -> None:
+        """A sentence for a person."""
+        super().__init__(message)
+
+
+class Expired(Denied):
+    """The time of the token is over."""
+
+    def __init__(self) -> None:
+        """Says what can be done."""
+        super().__init__("the token has expired; sign in again (without --token, `fliptable play` does)")
 
 
 class ServerError(ClientError):
@@ -101,7 +114,7 @@ class Client:
         except ValueError:
             answer = None
         if response.status_code == 401:
-            raise Denied("the server does not know the token")
+            raise _denied(answer)
         if not isinstance(answer, dict) or not ("data" in answer or "errors" in answer):
             raise ClientError(f"there is no GraphQL at {self.url}; it answered HTTP {response.status_code}")
         return _data(answer)
@@ -118,7 +131,7 @@ class Client:
                     yield message
         except ConnectionClosed as error:
             if error.rcvd is not None and error.rcvd.code == _FORBIDDEN:
-                raise Denied("the server does not know the token") from None
+                raise (Expired() if error.rcvd.reason.startswith(_EXPIRED) else Denied()) from None
             raise Unreachable(f"the server at {self.url} closed the connection") from None
         except InvalidHandshake as error:
             raise Unreachable(f"the server at {self.url} takes no WebSockets: {_reason(error)}") from None
@@ -152,9 +165,19 @@ def _data(answer: dict[str, Any]) -> dict[str, Any]:
     return data
 
 
-def _server_error(errors: list[dict[str, Any]]) -> ServerError:
+def _server_error(errors: list[dict[str, Any]]) -> ServerError | Expired:
     first = errors[0]
-    return ServerError(first.get("extensions", {}).get("code", "ERROR"), first["message"])
+    code = first.get("extensions", {}).get("code", "ERROR")
+    return Expired() if code == _EXPIRED else ServerError(code, first["message"])
+
+
+def _denied(answer: Any) -> Denied:
+    """Why a token is refused; whatever answers with 401 may be no server of ours."""
+    try:
+        error = _server_error(answer["errors"])
+    except (TypeError, LookupError, AttributeError):
+        return Denied()
+    return error if isinstance(error, Expired) else Denied()
 
 
 def _reason(error: Exception) -> str:

@@ -5,17 +5,21 @@ from __future__ import annotations
 import getpass
 import json
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import click
 
-from fliptable_api.client import Client, ClientError, Denied
+from fliptable_api.client import Client, ClientError, Denied, Expired, ServerError, Unreachable
 
 MAX_NAME = 40
 SIGN_IN = """mutation($name: String!) {
-  signInAsGuest(input: {name: $name}) { token player { name } }
+  signInAsGuest(input: {name: $name}) { token expiresAt player { name } }
 }"""
+_RENEW = "mutation { renewToken { token expiresAt } }"
 
 
 def token_file() -> Path:
@@ -35,6 +39,7 @@ class Tokens:
                 server: {
                     "last": str(entry["last"]),
                     "tokens": {str(k): str(v) for k, v in entry["tokens"].items()},
+                    "renew": {str(k): str(v) for k, v in entry.get("renew", {}).items()},
                 }
                 for server, entry in kept.items()
             }
@@ -50,11 +55,27 @@ class Tokens:
         token = entry["tokens"].get(wanted)
         return None if token is None else (wanted, token)
 
-    def keep(self, server: str, name: str, token: str) -> None:
-        """Keep a token, as the one that was used last. Errors: OSError."""
-        entry = self._servers.setdefault(server, {"last": name, "tokens": {}})
-        entry["last"] = name
+    def keep(self, server: str, name: str, token: str, expires_at: str | None = None) -> None:
+        """Keep a token, as the one that was used last, and when it is to be renewed. Errors: OSError."""
+        entry = self._servers.setdefault(server, {"last": name, "tokens": {}, "renew": {}})
         entry["tokens"][name] = token
+        entry["renew"].pop(name, None)
+        if expires_at is not None:
+            # With half of its time left, so that whoever comes back now and then is never too late.
+            now = datetime.now(UTC)
+            entry["renew"][name] = (now + (datetime.fromisoformat(expires_at) - now) / 2).isoformat()
+        self.use(server, name)
+
+    def is_due(self, server: str, name: str) -> bool:
+        """Whether the token of that name is to be renewed."""
+        try:
+            return datetime.fromisoformat(self._servers[server]["renew"][name]) <= datetime.now(UTC)
+        except (KeyError, ValueError, TypeError):
+            return False
+
+    def use(self, server: str, name: str) -> None:
+        """Take a name down as the one that was used last. Errors: OSError."""
+        self._servers[server]["last"] = name
         self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         fresh = self.path.with_suffix(f".{os.getpid()}")
         fresh.unlink(missing_ok=True)
@@ -79,21 +100,39 @@ async def sign_in(client: Client, token: str | None, name: str | None, path: Pat
         client.token = known[1]
         try:
             player = (await client.ask("{ me { name } }"))["me"]
-            _keep(tokens, client.url, *known)
-            return str(player["name"])
-        except Denied:
-            # A server that kept nothing was started anew.
+        except Denied as error:
+            # Otherwise, a server that kept nothing was started anew.
+            if isinstance(error, Expired):
+                click.echo(f"The token of {known[0]} has expired, so you are a new player.", err=True)
             client.token = None
+        else:
+            with _kept(tokens):
+                tokens.use(client.url, known[0])
+            if tokens.is_due(client.url, known[0]):
+                await _renew(client, tokens, known[0])
+            return str(player["name"])
     wanted = name or (known[0] if known else _login_name())
     payload = (await client.ask(SIGN_IN, name=wanted))["signInAsGuest"]
     client.token = payload["token"]
-    _keep(tokens, client.url, wanted, payload["token"])
+    with _kept(tokens):
+        tokens.keep(client.url, wanted, payload["token"], payload["expiresAt"])
     return str(payload["player"]["name"])
 
 
-def _keep(tokens: Tokens, server: str, name: str, token: str) -> None:
+async def _renew(client: Client, tokens: Tokens, name: str) -> None:
+    """Have another token for the same player; if that fails, the one there is has half of its time left."""
+    with suppress(ServerError, Unreachable):
+        payload = (await client.ask(_RENEW))["renewToken"]
+        client.token = payload["token"]
+        with _kept(tokens):
+            tokens.keep(client.url, name, payload["token"], payload["expiresAt"])
+
+
+@contextmanager
+def _kept(tokens: Tokens) -> Iterator[None]:
+    """Errors: ClientError when the file of the tokens cannot be written."""
     try:
-        tokens.keep(server, name, token)
+        yield
     except OSError as error:
         message = f"the token cannot be kept in {tokens.path} ({error.strerror}); give --token instead"
         raise ClientError(message) from None

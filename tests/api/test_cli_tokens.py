@@ -1,0 +1,190 @@
+"""The tokens that the command line keeps: renewed in time, and said to have expired when they have."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from clikit import Cli
+from inprocess import Local, local
+from serverkit import caller, eventually
+
+from fliptable import holds
+from fliptable.log import Unavailable
+from fliptable.testing import FakeClock
+from fliptable_api.cli.replay import print_replay
+from fliptable_api.cli.tokens import Tokens, sign_in
+from fliptable_api.client import Client, Denied, Expired
+
+pytestmark = pytest.mark.anyio
+
+DAYS = 30
+A_DAY = 86_400
+ME = "{ me { id name } }"
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "fliptable" / "tokens.json"
+
+
+@asynccontextmanager
+async def timed(**settings: Any) -> AsyncIterator[tuple[Local, FakeClock]]:
+    """A server whose tokens are good for thirty days, by a clock that begins with today."""
+    async with local(**{"token_days": DAYS, **settings}) as server:
+        assert server.parts.view is not None
+        server.parts.view.shared.accounts.clock = clock = FakeClock(datetime.now(UTC))
+        yield server, clock
+
+
+def kept(path: Path, server: Local) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(path.read_text())[server.url]
+    return found
+
+
+def write(path: Path, stored: object) -> None:
+    path.write_text(json.dumps(stored))
+
+
+def due(path: Path, server: Local) -> None:
+    """As it is when the time has come to renew the token of Ann."""
+    stored = json.loads(path.read_text())
+    stored[server.url]["renew"]["Ann"] = (datetime.now(UTC) - timedelta(seconds=1)).isoformat()
+    write(path, stored)
+
+
+async def who(server: Local, path: Path, name: str | None = None) -> tuple[str, str]:
+    """The id of whom the command line makes of somebody, and their token."""
+    async with Client(server.base) as client:
+        assert await sign_in(client, None, name, path) == "Ann"
+        assert client.token is not None
+        return (await client.ask(ME))["me"]["id"], client.token
+
+
+async def test_a_token_is_renewed_once_half_of_its_time_is_over(path: Path) -> None:
+    async with timed() as (server, clock):
+        ann, first = await who(server, path, "Ann")
+        half = datetime.fromisoformat(kept(path, server)["renew"]["Ann"])
+        assert abs(half - (clock.now + timedelta(days=DAYS / 2))) < timedelta(minutes=5)
+        assert await who(server, path) == (ann, first)
+        clock.advance(16 * A_DAY)
+        due(path, server)
+        same, second = await who(server, path)
+        assert same == ann and second != first
+        assert kept(path, server)["tokens"] == {"Ann": second}
+        assert await who(server, path) == (ann, second)
+        clock.advance(16 * A_DAY)
+        assert await who(server, path) == (ann, second)
+
+
+async def test_a_token_that_is_good_for_ever_is_not_renewed(path: Path) -> None:
+    async with timed(token_days=0) as (server, _):
+        ann, first = await who(server, path, "Ann")
+        assert kept(path, server)["renew"] == {}
+        assert await who(server, path) == (ann, first)
+
+
+async def test_a_file_of_before_is_read_as_it_is(path: Path) -> None:
+    async with timed() as (server, _):
+        ann, token = await who(server, path, "Ann")
+        write(path, {server.url: {"last": "Ann", "tokens": {"Ann": token}}})
+        assert await who(server, path) == (ann, token)
+        assert await who(server, path) == (ann, token)
+
+
+@pytest.mark.parametrize("when", ["", "soon", 5, "2020-01-01T00:00:00"])
+def test_a_time_that_is_none_is_not_come(path: Path, when: object) -> None:
+    Tokens(path).keep("http://a/graphql", "Ann", "ft_1", "2100-01-01T00:00:00Z")
+    stored = json.loads(path.read_text())
+    stored["http://a/graphql"]["renew"]["Ann"] = when
+    write(path, stored)
+    assert not Tokens(path).is_due("http://a/graphql", "Ann")
+    assert Tokens(path).find("http://a/graphql", None) == ("Ann", "ft_1")
+
+
+async def test_who_cannot_renew_now_plays_on_and_does_it_the_next_time(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with timed() as (server, _):
+        ann, first = await who(server, path, "Ann")
+        due(path, server)
+
+        async def away(token: object) -> None:
+            raise Unavailable("not now")
+
+        with monkeypatch.context() as patch:
+            patch.setattr(server.store.tokens, "add", away)
+            assert await who(server, path) == (ann, first)
+        same, second = await who(server, path)
+        assert same == ann and second != first
+
+
+async def test_who_comes_too_late_is_told_that_they_are_somebody_new(
+    path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async with timed() as (server, clock):
+        ann, first = await who(server, path, "Ann")
+        clock.advance(DAYS * A_DAY)
+        other, second = await who(server, path)
+        assert other != ann and second != first
+        assert capsys.readouterr().err == "The token of Ann has expired, so you are a new player.\n"
+        assert kept(path, server)["tokens"] == {"Ann": second}
+
+
+SAID = "Error: The token has expired; sign in again (without --token, `fliptable play` does)\n"
+
+
+@pytest.mark.parametrize("command", [("play", "call-it"), ("replay",), ("replay", "--follow")])
+async def test_an_expired_token_is_said_so(tmp_path: Path, command: tuple[str, ...]) -> None:
+    async with timed() as (server, clock), caller(server.url) as ann:
+        table = (await ann.open())["id"]
+        clock.advance(DAYS * A_DAY)
+        more = (table,) if command[0] == "replay" else ()
+        cli = Cli(tmp_path, server.base)
+        result = await asyncio.to_thread(cli, *command, *more, "--token", str(ann.token))
+        assert (result.exit_code, result.stderr) == (1, SAID)
+
+
+async def test_a_token_that_expires_while_a_table_is_followed_is_said_so(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(holds, "_LONGEST", 0.01)
+    async with timed() as (server, clock), caller(server.url) as ann:
+        table = (await ann.open())["id"]
+        following = asyncio.create_task(print_replay(server.base, table, ann.token, False, follow=True))
+        accounts = server.parts.view.shared.accounts  # type: ignore[union-attr]
+        await eventually(accounts._holds.hashes, "it follows")
+        clock.advance(DAYS * A_DAY)
+        with pytest.raises(Expired, match="has expired"):
+            await asyncio.wait_for(following, 30)
+    assert "Ann sits down." in capsys.readouterr().out
+
+
+async def test_a_token_that_was_signed_out_is_not_said_to_have_expired() -> None:
+    async with timed() as (server, _), caller(server.url) as ann:
+        await ann.data("mutation { signOut { player { id } } }")
+        async with Client(server.base, ann.token) as client:
+            with pytest.raises(Denied, match="does not know the token") as denied:
+                await client.ask(ME)
+            assert type(denied.value) is Denied
+            with pytest.raises(Denied, match="does not know the token") as denied:
+                await anext(client.follow("subscription { myTables { id } }"))
+            assert type(denied.value) is Denied
+
+
+@pytest.mark.parametrize(
+    "body", ["", "no", "[]", "{}", '{"errors": []}', '{"errors": [{}]}', '{"errors": 5}']
+)
+async def test_whatever_else_answers_with_401_is_a_refusal_too(body: str) -> None:
+    async with Client("http://a.example", "ft_1") as client:
+        answer = httpx.MockTransport(lambda request: httpx.Response(401, text=body))
+        client._http = httpx.AsyncClient(transport=answer)
+        with pytest.raises(Denied, match="does not know the token"):
+            await client.ask(ME)
