@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from itertools import pairwise
 from typing import Any
 
 import pytest
 
-from fliptable import hookimpl
-from fliptable.challenges import Challenge, ChosenConstraint
-from fliptable.constraints import Constraint, ConstraintStatus
-from fliptable.evolve import fold
-from fliptable.opening import OpeningRefused
-from fliptable.plugins import PluginMissing, Registry, load_plugins
-from fliptable.projection import legal_moves
-from fliptable.rules import Between, Choices
-
-WIN, BUST = "10C JC QC", "9C 10D JD KC"
+from fliptable import (
+    Between,
+    Challenge,
+    Choices,
+    ChosenConstraint,
+    Constraint,
+    ConstraintStatus,
+    MoveRange,
+    hookimpl,
+)
+from fliptable.testing import START, OpeningRefused, PluginMissing, Registry, TableScript, load_plugins
+from fliptable_games.call_it.vocabulary import Call, Flip
+from fliptable_modes.custom import AttemptOver, Custom, CustomOptions
+from tests.modes.call_it_tables import BUST, WIN, OpenTable, flip, play_round
 
 
 def challenge(*constraints: Any, target: int | None = None, game: str = "call-it") -> Challenge:
@@ -25,148 +28,148 @@ def challenge(*constraints: Any, target: int | None = None, game: str = "call-it
     chosen = [
         ChosenConstraint(one) if isinstance(one, str) else ChosenConstraint(*one) for one in constraints
     ]
-    at = datetime(2026, 11, 1, tzinfo=UTC)
-    return Challenge("CHLNGE", "Try this", game, target, tuple(chosen), "ply_bob", "Bob", at)
+    return Challenge("CHLNGE", "Try this", game, target, tuple(chosen), "bob", "Bob", START)
 
 
 @pytest.fixture
-def custom(solo: Any) -> Any:
-    def open_custom(made: Challenge | None, decks: list[str] | None = None, **more: Any) -> Any:
-        return solo("custom", decks, challenge=made, **more)
+def custom(solo: OpenTable) -> OpenTable:
+    """Opens a table for a challenge."""
+
+    def open_custom(made: Challenge | None, *decks: str, **more: Any) -> TableScript:
+        return solo("custom", *decks, challenge=made, **more)
 
     return open_custom
 
 
-def statuses(table: Any) -> list[str]:
-    return [one.status.name for one in table.run.constraints]
+def statuses(table: TableScript) -> list[str]:
+    return [one.status.name for one in table.run().constraints]
 
 
-def reason(table: Any) -> tuple[str, str | None]:
-    outcome = table.table.round.outcome.seats[0]
+def reason(table: TableScript) -> tuple[str, str | None]:
+    outcome = table.outcomes[-1].seats[0]
     return outcome.result.name, outcome.reason
 
 
-def test_m8_a_hit_at_which_all_constraints_hold_is_won(custom: Any) -> None:
-    table = custom(challenge("use-ace", ("exact-flips", {"flips": 3})), ["10C JC AC"])
-    table.round(31)
+def test_m8_a_hit_at_which_all_constraints_hold_is_won(custom: OpenTable) -> None:
+    table = custom(challenge("use-ace", ("exact-flips", {"flips": 3})), "10C JC AC")
+    play_round(table, 31)
     assert reason(table) == ("WON", None)
     assert statuses(table) == ["MET", "MET"]
-    assert (table.run.rounds, table.run.wins, table.run.best_flips) == (1, 1, 3)
-    assert table.table.scores == (1,)
+    assert (table.run().rounds, table.run().wins, table.run().best_flips) == (1, 1, 3)
+    assert table.scores == (1,)
 
 
-def test_m8_a_hit_at_which_one_does_not_hold_is_lost(custom: Any) -> None:
-    table = custom(challenge("use-ace", ("exact-flips", {"flips": 3})), [WIN])
-    table.round(30)
+def test_m8_a_hit_at_which_one_does_not_hold_is_lost(custom: OpenTable) -> None:
+    table = custom(challenge("use-ace", ("exact-flips", {"flips": 3})), WIN)
+    play_round(table, 30)
     assert reason(table) == ("LOST", "CONSTRAINT_FAILED")
     assert statuses(table) == ["FAILED", "MET"]
-    assert (table.run.rounds, table.run.wins, table.run.best_flips) == (1, 0, None)
-    assert table.table.scores == (0,)
-    assert [(event.won, event.flips) for event in table.named("AttemptOver")] == [(False, None)]
-    assert table.table.round.outcome.seats[0].measures == {"flips": 3}
+    assert (table.run().rounds, table.run().wins, table.run().best_flips) == (1, 0, None)
+    assert table.scores == (0,)
+    assert [(event.won, event.flips) for event in table.of(AttemptOver)] == [(False, None)]
+    assert table.outcomes[-1].seats[0].measures == {"flips": 3}
 
 
-def test_m8_a_bust_stays_a_bust(custom: Any) -> None:
-    table = custom(challenge("no-ace"), [BUST])
-    table.round(30)
+def test_m8_a_bust_stays_a_bust(custom: OpenTable) -> None:
+    table = custom(challenge("no-ace"), BUST)
+    play_round(table, 30)
     assert reason(table) == ("BUST", "OVER")
     assert statuses(table) == ["MET"]
 
 
-def test_m8_the_statuses_are_seen_while_the_round_runs(custom: Any) -> None:
+def test_m8_the_statuses_are_seen_while_the_round_runs(custom: OpenTable) -> None:
     made = challenge("use-ace", "no-ace", ("max-flips", {"flips": 2}), target=60)
-    table = custom(made, ["10C AC JC"])
+    table = custom(made, "10C AC JC")
     assert statuses(table) == ["OPEN", "OPEN", "OPEN"]
-    table.flip()
+    flip(table)
     assert statuses(table) == ["OPEN", "OPEN", "OPEN"]
-    table.flip()
+    flip(table)
     assert statuses(table) == ["MET", "FAILED", "FAILED"]
-    assert [one.constraint for one in table.run.constraints] == ["use-ace", "no-ace", "max-flips"]
-    assert [one.text for one in table.run.constraints] == [
+    assert [one.constraint for one in table.run().constraints] == ["use-ace", "no-ace", "max-flips"]
+    assert [one.text for one in table.run().constraints] == [
         "with an ace",
         "without an ace",
         "in at most 2 flips",
     ]
 
 
-def test_m8_the_round_goes_on_after_a_failed_constraint(custom: Any) -> None:
-    table = custom(challenge("no-ace", target=31), ["AC 10C JC"])
-    assert table.flip(2) is None
+def test_m8_the_round_goes_on_after_a_failed_constraint(custom: OpenTable) -> None:
+    table = custom(challenge("no-ace", target=31), "AC 10C JC")
+    flip(table, 2)
     assert statuses(table) == ["FAILED"]
-    assert table.flip() is None
+    flip(table)
     assert reason(table) == ("LOST", "CONSTRAINT_FAILED")
 
 
-def test_m8_a_fixed_target_is_called_already_in_every_round(custom: Any) -> None:
-    table = custom(challenge(target=30), [WIN, WIN])
-    assert table.run.target == 30
-    assert table.call(31).code == "ILLEGAL_MOVE"
-    table.flip(3)
-    assert table.run.wins == 1
-    table.flip()
-    assert table.table.round.number == 2 and table.table.round.state.target == 30
+def test_m8_a_fixed_target_is_called_already_in_every_round(custom: OpenTable) -> None:
+    table = custom(challenge(target=30), WIN, WIN)
+    assert table.run().target == 30
+    assert table.refused_move(0, Call(31)).code == "ILLEGAL_MOVE"
+    flip(table, 3)
+    assert table.run().wins == 1
+    flip(table)
+    assert table.table.round.number == 2 and table.state.target == 30
 
 
-def test_m8_a_free_target_is_checked_at_the_call(custom: Any, registry: Registry) -> None:
-    table = custom(challenge(("max-flips", {"flips": 3})), [WIN])
-    assert table.run.target is None
-    refusal = table.call(34)
+def test_m8_a_free_target_is_checked_at_the_call(custom: OpenTable, registry: Registry) -> None:
+    table = custom(challenge(("max-flips", {"flips": 3})), WIN)
+    assert table.run().target is None
+    refusal = table.refused_move(0, Call(34))
     assert (refusal.code, refusal.field) == ("CHALLENGE_IMPOSSIBLE", "target")
     assert refusal.code in registry.refusals
-    assert table.call(379).code == "CHALLENGE_IMPOSSIBLE"
-    assert table.call(29).code == "INVALID_VALUE"
-    assert table.call(33) is None
-    assert table.table.round.state.target == 33
+    assert table.refused_move(0, Call(379)).code == "CHALLENGE_IMPOSSIBLE"
+    assert table.refused_move(0, Call(29)).code == "INVALID_VALUE"
+    table.play(0, Call(33))
+    assert table.state.target == 33
 
 
-def test_c8_an_unreachable_target_is_legal_elsewhere_and_refused_here(solo: Any, custom: Any) -> None:
+def test_c8_an_unreachable_target_is_legal_elsewhere_and_refused_here(
+    solo: OpenTable, custom: OpenTable
+) -> None:
     for target in (379, 381):
-        assert solo("classic", []).call(target) is None
-        assert custom(challenge(), []).call(target).code == "CHALLENGE_IMPOSSIBLE"
+        solo("classic").play(0, Call(target))
+        assert custom(challenge()).refused_move(0, Call(target)).code == "CHALLENGE_IMPOSSIBLE"
 
 
-def test_m8_only_calls_that_can_be_met_are_offered(custom: Any) -> None:
-    table = custom(challenge(("exact-flips", {"flips": 4}), "no-ace"), [WIN])
-    (move,) = legal_moves(table.table, frozenset((0,)))
-    assert move.fields == {"target": Between(30, 40)}
-    assert table.call(move.move.target) is None
-    last = custom(challenge(("exact-flips", {"flips": 52})), [WIN])
-    (move,) = legal_moves(last.table, frozenset((0,)))
-    assert move.fields == {"target": Choices((340, 350, 360, 370, 380))}
-    assert move.move.target == 340
-    (flip,) = legal_moves(table.table, frozenset((0,)))
-    assert type(flip.move).__name__ == "Flip"
+def test_m8_only_calls_that_can_be_met_are_offered(custom: OpenTable) -> None:
+    table = custom(challenge(("exact-flips", {"flips": 4}), "no-ace"), WIN)
+    assert table.legal_moves(0) == [MoveRange(Call(30), {"target": Between(30, 40)})]
+    table.play(0, Call(30))
+    last = custom(challenge(("exact-flips", {"flips": 52})), WIN)
+    targets = Choices((340, 350, 360, 370, 380))
+    assert last.legal_moves(0) == [MoveRange(Call(340), {"target": targets})]
+    assert table.legal_moves(0) == [Flip()]
 
 
-def test_m8_abandoning_is_a_lost_attempt(custom: Any) -> None:
-    table = custom(challenge("use-ace"), [WIN])
-    table.call(31)
-    table.flip()
-    assert table.leave() is None
+def test_m8_abandoning_is_a_lost_attempt(custom: OpenTable) -> None:
+    table = custom(challenge("use-ace"), WIN)
+    table.play(0, Call(31))
+    flip(table)
+    table.leave("ann")
     assert reason(table) == ("BUST", "ABANDONED")
     assert statuses(table) == ["FAILED"]
-    assert (table.run.rounds, table.run.wins, table.over) == (1, 0, "ABANDONED")
+    assert (table.run().rounds, table.run().wins, table.over) == (1, 0, "ABANDONED")
 
 
-def test_m8_the_run_goes_on_with_attempt_after_attempt(custom: Any) -> None:
-    table = custom(challenge("no-ace"), [WIN, BUST, "2C 3C 5C 10C KC", WIN])
+def test_m8_the_run_goes_on_with_attempt_after_attempt(custom: OpenTable) -> None:
+    table = custom(challenge("no-ace"), WIN, BUST, "2C 3C 5C 10C KC", WIN)
     for _ in range(4):
-        table.round(30)
-    run = table.run
+        play_round(table, 30)
+    run = table.run()
     assert (run.rounds, run.wins, run.best_flips, table.over) == (4, 3, 3, None)
     assert (run.challenge, run.title) == ("CHLNGE", "Try this")
 
 
-def test_m8_while_the_next_round_waits_the_last_one_is_judged(custom: Any) -> None:
-    table = custom(challenge("use-ace"), ["10C JC AC", "2C"])
-    table.round(31)
+def test_m8_while_the_next_round_waits_the_last_one_is_judged(custom: OpenTable) -> None:
+    table = custom(challenge("use-ace"), "10C JC AC", "2C")
+    play_round(table, 31)
     assert table.table.staged is not None
     assert statuses(table) == ["MET"]
-    table.call(40)
+    table.play(0, Call(40))
     assert statuses(table) == ["OPEN"]
 
 
-def test_m8_without_a_challenge_no_table_is_opened(custom: Any) -> None:
+def test_m8_without_a_challenge_no_table_is_opened(custom: OpenTable) -> None:
     with pytest.raises(OpeningRefused) as refused:
         custom(None)
     assert refused.value.refusal.code == "CHALLENGE_NOT_FOUND"
@@ -174,39 +177,37 @@ def test_m8_without_a_challenge_no_table_is_opened(custom: Any) -> None:
     assert refused.value.refusal.message == "The mode custom needs the code of a challenge."
 
 
-def test_m8_a_code_that_nobody_made_is_named(custom: Any, registry: Any) -> None:
+def test_m8_a_code_that_nobody_made_is_named(custom: OpenTable) -> None:
     with pytest.raises(OpeningRefused) as refused:
-        custom(None, options=registry.mode("custom").Options(challenge=" 9t5 nr3"))
+        custom(None, mode_options=CustomOptions(challenge=" 9t5 nr3"))
     assert refused.value.refusal.message == "There is no challenge with the code '9t5 nr3'."
 
 
-def test_m8_the_code_is_the_scope_of_its_records_however_it_is_typed(registry: Any) -> None:
-    mode = registry.mode("custom")
+def test_m8_the_code_is_the_scope_of_its_records_however_it_is_typed() -> None:
+    mode = Custom()
     assert mode.check_scope("9t5 nr3") == mode.check_scope("9T5-NR3") == "9T5NR3"
     with pytest.raises(ValueError, match="needs the code of a challenge as scope"):
         mode.check_scope(" ")
 
 
-def test_m8_the_log_of_a_fixed_target_says_no_one_called_it(custom: Any) -> None:
-    table = custom(challenge(target=30), [WIN, WIN])
-    table.flip(4)
-    said = [event.text(["Ann"]) for event in table.events]
-    place = said.index("Round 2 is dealt.")
-    after = [text for text in said[place:] if not text.startswith(("Shuffle", "The seed"))]
+def test_m8_the_log_of_a_fixed_target_says_no_one_called_it(custom: OpenTable) -> None:
+    table = custom(challenge(target=30), WIN, WIN)
+    flip(table, 4)
+    place = table.said.index("Round 2 is dealt.")
+    after = [text for text in table.said[place:] if not text.startswith(("Shuffle", "The seed"))]
     assert after[:3] == ["Round 2 is dealt.", "The target is 30.", "Round 2 begins."]
 
 
-def test_m8_a_challenge_of_another_game_is_refused(custom: Any) -> None:
+def test_m8_a_challenge_of_another_game_is_refused(custom: OpenTable) -> None:
     with pytest.raises(OpeningRefused) as refused:
         custom(challenge(game="other"))
     assert refused.value.refusal.code == "WRONG_GAME"
 
 
-def test_m8_a_table_whose_constraints_are_not_loaded_is_not_loaded(custom: Any) -> None:
-    table = custom(challenge("use-ace"), [])
-    poorer = load_plugins(allow={"call-it", "custom", "no-ace"})
+def test_m8_a_table_whose_constraints_are_not_loaded_is_not_loaded(custom: OpenTable) -> None:
+    table = custom(challenge("use-ace"))
     with pytest.raises(PluginMissing, match="use-ace"):
-        fold(poorer, table.log)
+        table.refold(load_plugins(allow={"call-it", "custom", "no-ace"}))
 
 
 class Rising(Constraint):
@@ -235,15 +236,17 @@ class Stranger:
         return [Rising()]
 
 
-def test_a_strangers_constraint_works_like_the_built_in_ones(solo: Any, monkeypatch: Any) -> None:
+def test_a_strangers_constraint_works_like_the_built_in_ones(solo: OpenTable) -> None:
     names = {"call-it", "custom", "no-ace", "exact-flips"}
     registry = load_plugins(allow=names)
     plugin = type("Plugin", (), {"fliptable_constraints": hookimpl(Stranger.fliptable_constraints)})
     registry.register(plugin, "rising")
     made = challenge("rising", ("exact-flips", {"flips": 4}))
-    table = solo("custom", ["5C 7C 8C 10C", "8C 7C 5C 10C"], challenge=made, registry=registry)
-    assert table.call(55).code == "CHALLENGE_IMPOSSIBLE"  # what is known of the others still counts
-    table.round(30)
+    table = solo("custom", "5C 7C 8C 10C", "8C 7C 5C 10C", challenge=made, catalogue=registry)
+    assert (
+        table.refused_move(0, Call(55)).code == "CHALLENGE_IMPOSSIBLE"
+    )  # what is known of the others still counts
+    play_round(table, 30)
     assert reason(table) == ("WON", None)
-    table.round(30)
+    play_round(table, 30)
     assert reason(table) == ("LOST", "CONSTRAINT_FAILED")

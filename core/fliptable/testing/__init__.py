@@ -18,6 +18,7 @@ from fliptable.events import (
     HostChanged,
     HouseRules,
     RoundBegan,
+    RoundDealt,
     RoundOver,
     SeedRevealed,
     TableOver,
@@ -25,6 +26,7 @@ from fliptable.events import (
 )
 from fliptable.opening import OpeningRefused
 from fliptable.plugins import PluginMissing, Registry, load_plugins
+from fliptable.records import Tally
 from fliptable.table import Status
 from fliptable.testing.cases import WrittenCase, hold_facts, read_cases, round_facts
 from fliptable.testing.clock import START, FakeClock
@@ -82,6 +84,7 @@ __all__ = [
     "Registry",
     "Return",
     "RoundBegan",
+    "RoundDealt",
     "RoundOver",
     "RoundScript",
     "RunScript",
@@ -90,6 +93,7 @@ __all__ = [
     "Step",
     "TableOver",
     "TableScript",
+    "Tally",
     "TurnExpired",
     "WrittenCase",
     "another_world",

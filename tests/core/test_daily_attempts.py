@@ -18,26 +18,19 @@ from fliptable.mongo import MongoStore
 from fliptable.opening import Opening, OpeningRefused
 from fliptable.service import TableService
 from fliptable.shuffle import commitment
+from fliptable.testing import FakeClock
 
 MIDNIGHT = datetime(2026, 11, 30, tzinfo=UTC)
 
 
-class Clock:
-    def __init__(self, now: datetime) -> None:
-        self.now = now
-
-    def __call__(self) -> datetime:
-        return self.now
-
-
 @pytest.fixture
-def clock() -> Clock:
-    return Clock(MIDNIGHT - timedelta(milliseconds=1))
+def clock() -> FakeClock:
+    return FakeClock(MIDNIGHT - timedelta(milliseconds=1))
 
 
 @pytest.fixture(params=["memory", "mongo"])
 async def workers(
-    request: pytest.FixtureRequest, registry: Any, clock: Clock, mongo_database: str
+    request: pytest.FixtureRequest, registry: Any, clock: FakeClock, mongo_database: str
 ) -> AsyncIterator[list[TableService]]:
     """Two workers with one database: two connections to it, or one memory."""
     if request.param == "memory":
@@ -85,10 +78,10 @@ async def test_m3_a_second_attempt_on_the_same_date_is_refused(
 
 
 async def test_m3_another_player_and_another_date_have_their_own_attempt(
-    workers: list[TableService], registry: Any, clock: Clock
+    workers: list[TableService], registry: Any, clock: FakeClock
 ) -> None:
     tables = [await workers[0].open(opening(registry)), await workers[0].open(opening(registry, "ply_bob"))]
-    clock.now = MIDNIGHT
+    clock.set(MIDNIGHT)
     assert await workers[0].claimed("call-it", "daily", "ply_ann") is None
     tables.append(await workers[0].open(opening(registry)))
     dates = [update.table.run.date for update in tables]
@@ -132,11 +125,11 @@ async def test_a_taken_code_and_a_taken_claim_are_told_apart(
 
 
 async def test_m3_the_service_tells_the_seed_when_the_date_is_over(
-    workers: list[TableService], registry: Any, clock: Clock
+    workers: list[TableService], registry: Any, clock: FakeClock
 ) -> None:
     update = await workers[0].open(opening(registry))
     (shuffle,) = update.table.shuffles
     assert workers[1].seed_of(shuffle) is None
-    clock.now = MIDNIGHT
+    clock.set(MIDNIGHT)
     seed = workers[1].seed_of(shuffle)
     assert seed is not None and commitment(bytes.fromhex(seed)) == shuffle.commitment
