@@ -164,7 +164,10 @@ async def measure() -> None:
         async with EmbeddedMongo(Path(folder), initiate=initiate_replica_set) as mongo:
             serve = [sys.executable, "-m", "fliptable_api", "serve", "--mongo-url", mongo.url, "--port"]
             with ExitStack() as stack:
-                processes = [stack.enter_context(serving([*serve, str(port)], port)) for port in ports]
+                roomy = {"FLIPTABLE_CONNECTIONS_PER_ADDRESS": str(2 * TABLES)}
+                processes = [
+                    stack.enter_context(serving([*serve, str(port)], port, **roomy)) for port in ports
+                ]
                 few, _ = await measured(ports, processes, FEW)
                 lots, (table, subscriber) = await measured(ports, processes, TABLES)
     print(f"{TABLES} tables with one subscriber each, on another worker than the moves; {RATE:.0f} moves/s")

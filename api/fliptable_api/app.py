@@ -13,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.websockets import WebSocket
 
 from fliptable.accounts import Accounts
 from fliptable.challengebook import ChallengeBook
@@ -29,9 +30,11 @@ from fliptable_api.http import View
 from fliptable_api.limits import Limits
 from fliptable_api.loading import load
 from fliptable_api.metrics import Metrics
+from fliptable_api.negotiation import JSON
 from fliptable_api.offered import public
 from fliptable_api.schema import Built, build_schema
 from fliptable_api.settings import Settings, from_environment
+from fliptable_api.wire import refused, turned_away
 
 logger = logging.getLogger("fliptable")
 
@@ -122,7 +125,8 @@ class Server:
     async def metrics(self, request: Request) -> Response:
         """Numbers for Prometheus."""
         assert self.service is not None
-        return Response(self._metrics.text(self.service), media_type=self._metrics.content_type)
+        text = self._metrics.text(self.service, len(self._public.connections))
+        return Response(text, media_type=self._metrics.content_type)
 
     async def healthz(self, request: Request) -> Response:
         """The process is alive."""
@@ -179,14 +183,19 @@ def app_of(server: Server) -> ASGIApp:
         if scope["type"] in ("http", "websocket") and scope["path"] == "/graphql":
             assert server.view is not None, "the server is not running"
             await server.view(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await turned_away(WebSocket(scope, receive, send), refused(JSON, 404, "NOT_FOUND", _NOTHING))
         else:
             await beside(scope, receive, send)
 
     return app
 
 
+_NOTHING = "There is nothing here; the endpoint is /graphql."
+
+
 def _not_found(request: Request, error: Exception) -> Response:
-    return JSONResponse(body("NOT_FOUND", "There is nothing here; the endpoint is /graphql."), 404)
+    return JSONResponse(body("NOT_FOUND", _NOTHING), 404)
 
 
 def _not_allowed(request: Request, error: Exception) -> Response:

@@ -34,7 +34,7 @@ ERRORS = MappingProxyType(
         "PERSISTED_QUERY_NOT_FOUND": "No document of this hash is known; send it once with its hash.",
         "DOCUMENT_NOT_TRUSTED": "The server carries out trusted documents only, and this is none.",
         "RATE_LIMITED": "Too many requests; `retryAfter` says after how many seconds to come again.",
-        "PAYLOAD_TOO_LARGE": "The request's body has more bytes than allowed.",
+        "PAYLOAD_TOO_LARGE": "The request's body, or its headers, have more bytes than allowed.",
         "UNAUTHENTICATED": "A player's token is needed, or the one that came is not known or was signed out.",
         "TOKEN_EXPIRED": "The token was good until `expiredAt`; sign in again, and renew the next in time.",
         "FORBIDDEN": "The caller may not see or follow this.",
@@ -43,6 +43,8 @@ ERRORS = MappingProxyType(
         "INVALID_CURSOR": "The cursor is not one that this connection gave out.",
         "UNKNOWN_VERSION": "The table has not reached the version that `after` names.",
         "SUBSCRIPTION_LIMIT": "The connection has as many operations under way as it may have.",
+        "CONNECTION_LIMIT": "The address, or the player, has as many WebSockets and streams open as it "
+        "may have: `limit`.",
         "TOO_SLOW": "The subscriber did not keep up and was cut off; resume with `after`.",
         "INTERRUPTED": "The server stops; subscribe again with `after`.",
         "UNAVAILABLE": "The database did not answer or did not confirm; try again with the same key.",

@@ -31,8 +31,9 @@ from strawberry.types.graphql import OperationType
 from strawberry.types.unset import UNSET, UnsetType
 
 from fliptable_api import asking, cors, graphiql
+from fliptable_api.connections import SCOPE
 from fliptable_api.context import RequestContext, Shared, signed_in_by
-from fliptable_api.errors import coded, failed, shown
+from fliptable_api.errors import CodedError, coded, failed, shown
 from fliptable_api.guard import DocumentCache
 from fliptable_api.naming import sentence
 from fliptable_api.negotiation import JSON, RESPONSE, negotiate
@@ -41,7 +42,8 @@ from fliptable_api.ratelimits import address_of
 from fliptable_api.schema import Schema
 from fliptable_api.sockets import SocketAdapter, SocketHandler
 from fliptable_api.streams import TRANSPORTS, to_the_end, while_good
-from fliptable_api.wire import limited, patient, refused, utf8
+from fliptable_api.wire import limited, patient, refused, turned_away, utf8
+from fliptable_api.wsprotocol import TRY_AGAIN
 
 MAX_OPERATIONS = 100
 """The most operations that one WebSocket may have under way."""
@@ -51,6 +53,7 @@ _STATUS = {
     "TOKEN_EXPIRED": 401,
     "UNAVAILABLE": 503,
     "RATE_LIMITED": 429,
+    "CONNECTION_LIMIT": 429,
     "SUBSCRIPTION_TRANSPORT": 400,
     "BAD_REQUEST": 400,
 }
@@ -103,22 +106,34 @@ class View(GraphQL[RequestContext, None]):
             return
         request = Request(scope, limited(scope, receive, self.offered.max_body))
         try:
-            response = await self._answer(request)
-        except ClientDisconnect:
-            return
-        if "origin" in request.headers:
-            cors.mark(request, response, self.offered.origins)
-        with suppress(ClientDisconnect, OSError):
-            await response(scope, receive, patient(send))
+            with suppress(ClientDisconnect, OSError):
+                response = await self._answer(request)
+                if "origin" in request.headers:
+                    cors.mark(request, response, self.offered.origins)
+                await response(scope, receive, patient(send))
+        finally:
+            if SCOPE in scope:
+                scope[SCOPE].close()
 
     async def _open(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve a WebSocket; a handshake that is refused has a JSON body with a code, too."""
         socket = WebSocket(scope, receive, send)
+        address = address_of(scope.get("client"))
         origin = socket.headers.get("origin")
-        if origin is not None and not self.offered.origins.allows(origin, socket.headers.get("host")):
-            # Closed before it is accepted, the handshake is answered with 403.
-            await socket.close(1008)
+        try:
+            self.offered.rates.addresses.take(address)
+            if origin is not None and not self.offered.origins.allows(origin, socket.headers.get("host")):
+                told = "Pages of this origin may not use the server; whoever runs it can allow them."
+                await turned_away(socket, refused(JSON, 403, "FORBIDDEN", told))
+                return
+            connection = scope[SCOPE] = self.offered.connections.open(address)
+        except CodedError as error:
+            await turned_away(socket, _refusal(JSON, error), TRY_AGAIN)
             return
-        await super().__call__(scope, receive, send)
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            connection.close()
 
     async def _answer(self, request: Request) -> Response:
         accepted = negotiate(request.headers.get("accept"))
@@ -144,13 +159,7 @@ class View(GraphQL[RequestContext, None]):
         except ClientDisconnect:
             raise
         except Exception as error:
-            masked = shown(GraphQLError("", original_error=error))
-            extensions = dict(masked.extensions or {})
-            code = extensions.pop("code")
-            status = _STATUS.get(code, 500)
-            if code in _IN_ANSWER:
-                status = 400 if kind == RESPONSE else 200
-            return refused(kind, status, code, masked.message, **extensions)
+            return _refusal(kind, error)
 
     def is_websocket_origin_allowed(self, request: WebSocket, origin: str) -> bool:
         """Yes: what is not has been turned away before."""
@@ -182,6 +191,7 @@ class View(GraphQL[RequestContext, None]):
             given = context.request.headers.get("authorization")
         found = await signed_in_by(self.shared.accounts, given)
         if found is not None:
+            context.request.scope[SCOPE].of(found.account.id)
             context.account, context.token = found.account, found.token
         nothing: UnsetType = UNSET
         return nothing
@@ -230,6 +240,9 @@ class View(GraphQL[RequestContext, None]):
         if request_data.protocol == "http":
             return await self._execute(request_data, context, allowed)
         allowed.add(OperationType.SUBSCRIPTION)
+        # Until the stream has come to its end, or its client is gone: see __call__.
+        address = address_of(request.scope.get("client"))
+        request.scope[SCOPE] = self.offered.connections.open(address, context.player)
         results: Any = await self.schema.stream(
             request_data.query,
             variable_values=request_data.variables,
@@ -299,6 +312,17 @@ class View(GraphQL[RequestContext, None]):
     def encode_json(self, data: object) -> str:
         """JSON as text, since a WebSocket client expects text frames."""
         return orjson.dumps(data, option=orjson.OPT_NON_STR_KEYS).decode()
+
+
+def _refusal(kind: str, error: Exception) -> Response:
+    """The answer to a request that failed as a whole."""
+    masked = shown(GraphQLError("", original_error=error))
+    extensions = dict(masked.extensions or {})
+    code = extensions.pop("code")
+    status = _STATUS.get(code, 500)
+    if code in _IN_ANSWER:
+        status = 400 if kind == RESPONSE else 200
+    return refused(kind, status, code, masked.message, **extensions)
 
 
 def _asks_nothing(request: Request) -> bool:

@@ -19,14 +19,18 @@ class Metrics:
         self._feeds = Gauge(
             "fliptable_subscriptions", "Live subscriptions to tables.", registry=self._registry
         )
+        self._connections = Gauge(
+            "fliptable_connections", "WebSockets and streams that are open.", registry=self._registry
+        )
         self._commits = Counter(
             "fliptable_commits", "Commits stored by this worker.", registry=self._registry
         )
         self._refusals = Counter("fliptable_refusals", "Requests refused.", registry=self._registry)
         self._seen = (0, 0)
 
-    def text(self, service: TableService) -> bytes:
+    def text(self, service: TableService, connections: int) -> bytes:
         """The numbers as they are now."""
+        self._connections.set(connections)
         numbers = service.numbers()
         self._tables.set(numbers.tables)
         self._feeds.set(numbers.subscriptions)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from fliptable_api.connections import Connections
 from fliptable_api.origins import BadOrigin, Origins
 from fliptable_api.ratelimits import RateLimits
 from fliptable_api.settings import BadSetting, Settings
@@ -16,6 +17,7 @@ class Public:
 
     origins: Origins
     rates: RateLimits
+    connections: Connections
     by_hash: Documents
     max_body: int
     ping_message_interval: float
@@ -34,6 +36,13 @@ def public(settings: Settings) -> Public:
     except (BadOrigin, BadManifest) as error:
         raise BadSetting(str(error)) from None
     rates = RateLimits(settings.rate_per_player, settings.rate_per_address)
+    connections = Connections(settings.connections_per_address, settings.connections_per_player)
     return Public(
-        origins, rates, by_hash, settings.max_body, settings.ping_message_interval, settings.graphiql
+        origins,
+        rates,
+        connections,
+        by_hash,
+        settings.max_body,
+        settings.ping_message_interval,
+        settings.graphiql,
     )

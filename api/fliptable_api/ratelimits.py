@@ -62,14 +62,26 @@ class RateLimits:
         self.addresses = RateLimit(per_address, "An address")
 
 
+_LONGEST = 64
+"""The most characters that are kept of what is no address."""
+
+
 def address_of(client: tuple[str, int] | None) -> str:
-    """What is counted as one address: an IPv4 address, or the 64 bits of an IPv6 network."""
+    """What is counted as one address: an IPv4 address, or the 64 bits of an IPv6 network.
+
+    ``client`` is that of the ASGI scope: whoever is at the other end of the connection, or whom a proxy
+    names that uvicorn is told to believe (``FORWARDED_ALLOW_IPS``).
+    """
     if client is None:
         return ""
     host = client[0]
     if ":" not in host:
-        return host
+        return host[:_LONGEST]
     try:
-        return str(ipaddress.ip_network((host.partition("%")[0], 64), strict=False))
+        address = ipaddress.IPv6Address(host.partition("%")[0])
     except ValueError:
-        return host
+        return host[:_LONGEST]
+    if address.ipv4_mapped is not None:
+        # So an IPv4 client looks to a server that listens at `::`.
+        return str(address.ipv4_mapped)
+    return str(ipaddress.ip_network((address, 64), strict=False))

@@ -76,7 +76,16 @@ class Settings:
         "How many requests and operations a second a player may make at one worker; 5 times that at once.",
     )
     rate_per_address: int = _setting(
-        20_000, "How many requests and operations a second may come from one address; 5 times that at once."
+        20_000,
+        "How many requests, handshakes of WebSockets and operations a second may come from one address at "
+        "one worker; 5 times that at once.",
+    )
+    connections_per_player: int = _setting(
+        100, "How many WebSockets and streams (events, multipart) a player may have open at one worker."
+    )
+    connections_per_address: int = _setting(
+        1000,
+        "How many WebSockets and streams (events, multipart) may be open from one address at one worker.",
     )
     trusted_documents: str = _setting(
         "", "A manifest of trusted documents: Apollo's format, or a JSON object of hashes and documents."

@@ -26,6 +26,7 @@ from strawberry.subscriptions.protocols.graphql_transport_ws.handlers import (
 from fliptable.holds import Hold
 from fliptable.log import Unavailable
 from fliptable.tokens import TokenOver
+from fliptable_api.connections import CONNECTION_LIMIT
 from fliptable_api.context import RequestContext
 from fliptable_api.errors import CodedError, coded, failed, shown
 from fliptable_api.fanout import answers, table_subscription
@@ -156,7 +157,10 @@ class SocketHandler(BaseGraphQLTransportWSHandler[RequestContext, None]):
                     accounts = self.context.shared.accounts
                     self._hold = await accounts.hold(self.context.token, self._token_over)
         except (CodedError, TokenOver) as error:
-            await self.websocket.close(FORBIDDEN, _reason(error))
+            reason = _reason(error)
+            # Whoever has too many connections may come again once others are closed.
+            code = _TRY_AGAIN if reason.startswith(CONNECTION_LIMIT) else FORBIDDEN
+            await self.websocket.close(code, reason)
         except Unavailable as error:
             logger.warning("%s", error)
             await self.websocket.close(_TRY_AGAIN, "The database is not available right now; try again.")

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from typing import Any
 
 import orjson
 from cross_web import HTTPException
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
+from starlette.websockets import WebSocket
 
 from fliptable_api.errors import body
 from fliptable_api.sockets import SEND_PATIENCE
+
+POLICY = 1008
+"""The close code for whoever is not let in."""
 
 
 def limited(scope: Scope, receive: Receive, most: int) -> Receive:
@@ -54,6 +59,15 @@ def refused(kind: str, status: int, code: str, message: str, **extensions: Any) 
     headers = {"Content-Type": utf8(kind)}
     if status == 401:
         headers["WWW-Authenticate"] = "Bearer"
-    if status == 429:
+    if "retryAfter" in extensions:
         headers["Retry-After"] = str(extensions["retryAfter"])
     return Response(content, status, headers)
+
+
+async def turned_away(socket: WebSocket, answer: Response, code: int = POLICY) -> None:
+    """Answer a handshake that does not become a WebSocket; a server that cannot closes with the code."""
+    with suppress(OSError):
+        if "websocket.http.response" in socket.scope.get("extensions", {}):
+            await socket.send_denial_response(answer)
+        else:
+            await socket.close(code)

@@ -1,4 +1,4 @@
-"""Thirty attacks, each answered with its documented code, and what it costs the server.
+"""Forty attacks, each answered with its documented code, and what it costs the server.
 
 pytest tests/api/test_attacks.py -s        prints the table
 """
@@ -9,6 +9,7 @@ import asyncio
 import json
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any
@@ -18,7 +19,15 @@ import pytest
 from inprocess import Local, local
 from serverkit import CALL_31, PLAY, Caller, Closed, Failed, caller, raw_socket, socket
 
+from fliptable_api.httpprotocol import MOST_HEAD
+
 pytestmark = pytest.mark.anyio
+
+LIMITS = {"rate_per_address": 60, "connections_per_address": 120, "connections_per_player": 60}
+"""Lower than a server's own, so that a flood is one soon."""
+
+ELSEWHERE = "203.0.113."
+"""Where floods come from, as a proxy of this machine tells it: the others are not in their way."""
 
 MOST_SECONDS = 2.0
 """What an attack may cost: far more than any does, far less than what would hurt."""
@@ -58,7 +67,7 @@ def code_of(answer: httpx.Response) -> str:
 
 @pytest.fixture(scope="module")
 async def scene() -> AsyncIterator[Scene]:
-    async with local() as server, caller(server.url, "Ann") as ann, caller(server.url, "Bob") as bob:
+    async with local(**LIMITS) as server, caller(server.url, "Ann") as ann, caller(server.url, "Bob") as bob:
         scene = Scene(server, ann, bob, (await ann.open())["id"])
         yield scene
         print(f"\n{'attack':48} {'answer':28} CPU ms")
@@ -150,6 +159,69 @@ async def get_mutation(scene: Scene) -> str:
     return code_of(await scene.ann.http.get(scene.server.url, params=params))
 
 
+def handshake(number: int) -> bytes:
+    return (
+        f"GET /graphql HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: {ELSEWHERE}{number}\r\n"
+        "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: graphql-transport-ws\r\n\r\n"
+    ).encode()
+
+
+def following(scene: Scene, number: int, accept: str) -> bytes:
+    query = f'subscription {{ tableUpdates(tableId: "{scene.table}") {{ version }} }}'
+    content = json.dumps({"query": query})
+    return (
+        f"POST /graphql HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: {ELSEWHERE}{number}\r\nAccept: {accept}\r\n"
+        f"Content-Type: application/json\r\nContent-Length: {len(content)}\r\n\r\n{content}"
+    ).encode()
+
+
+async def flood(scene: Scene, sent: bytes, stay: bool) -> str:
+    """The same over and over, each time over a connection of its own, until it is refused."""
+    host, port = scene.server.base.removeprefix("http://").split(":")
+    kept: list[asyncio.StreamWriter] = []
+    try:
+        while True:
+            reader, writer = await asyncio.open_connection(host, int(port))
+            kept.append(writer)
+            writer.write(sent)
+            head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
+            if " 429 " in head:
+                assert "application/json" in head
+                code: str = json.loads(await reader.read(10_000))["errors"][0]["extensions"]["code"]
+                assert ("retry-after" in head.lower()) == (code == "RATE_LIMITED")
+                return code
+            assert " 101 " in head or " 200 " in head
+            if not stay:
+                kept.pop().transport.abort()
+    finally:
+        for writer in kept:
+            writer.transport.abort()
+
+
+async def sockets_of_one_player(scene: Scene) -> str:
+    async with AsyncExitStack() as stack:
+        try:
+            for number in range(1000):
+                where = {"x-forwarded-for": f"{ELSEWHERE}{100 + number % 100}"}
+                opened = socket(scene.server.socket_url, scene.ann.token, additional_headers=where)
+                await stack.enter_async_context(opened)
+        except Closed as closed:
+            assert closed.reason.startswith("CONNECTION_LIMIT")
+            return str(closed.code)
+    return "answered"
+
+
+async def endless_head(scene: Scene) -> str:
+    host, port = scene.server.base.removeprefix("http://").split(":")
+    reader, writer = await asyncio.open_connection(host, int(port))
+    writer.write(b"GET /graphql HTTP/1.1\r\nX: ".ljust(MOST_HEAD + 1, b"a"))
+    answer = await reader.read()
+    writer.close()
+    code: str = json.loads(answer.partition(b"\r\n\r\n")[2])["errors"][0]["extensions"]["code"]
+    return code
+
+
 def persisted(text: str, other: str) -> dict[str, Any]:
     return {"persistedQuery": {"version": 1, "sha256Hash": sha256(other.encode()).hexdigest()}}
 
@@ -214,6 +286,18 @@ ATTACKS: dict[str, tuple[Attack, str]] = {
     "a batch of requests": (lambda s: s.send(b'[{"query": "{ me { id } }"}]'), "BAD_REQUEST"),
     "a body that never ends": (slow_body, "answered"),
     "101 subscriptions on one socket": (many_subscriptions, "SUBSCRIPTION_LIMIT"),
+    "a flood of handshakes": (lambda s: flood(s, handshake(1), stay=False), "RATE_LIMITED"),
+    "sockets without end": (lambda s: flood(s, handshake(2), stay=True), "CONNECTION_LIMIT"),
+    "streams of events without end": (
+        lambda s: flood(s, following(s, 3, "text/event-stream"), stay=True),
+        "CONNECTION_LIMIT",
+    ),
+    "streams of parts without end": (
+        lambda s: flood(s, following(s, 4, "multipart/mixed;subscriptionSpec=1.0"), stay=True),
+        "CONNECTION_LIMIT",
+    ),
+    "sockets of one player without end": (sockets_of_one_player, "1013"),
+    "headers without end": (endless_head, "PAYLOAD_TOO_LARGE"),
     "a form": (
         lambda s: s.send(b"query=%7Bme%7Bid%7D%7D", "application/x-www-form-urlencoded"),
         "BAD_REQUEST",
@@ -258,5 +342,5 @@ async def test_an_attack_is_answered_with_its_code(scene: Scene, attack: str) ->
     assert await scene.post("{ __typename }") == "answered"
 
 
-def test_there_are_thirty() -> None:
-    assert len(ATTACKS) >= 30
+def test_there_are_forty() -> None:
+    assert len(ATTACKS) >= 40

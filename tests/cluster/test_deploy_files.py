@@ -87,6 +87,8 @@ def test_the_proxy_knows_the_workers_and_serves_the_port_that_is_published(compo
         "proxy_set_header Upgrade $http_upgrade;",
         "proxy_set_header Connection $connection_upgrade;",
         "proxy_set_header Host $http_host;",
+        # Set anew: workers believe the proxy, and the first address in the header is the client's.
+        "proxy_set_header X-Forwarded-For $remote_addr;",
         "proxy_buffering off;",
         "proxy_read_timeout 1h;",
     ):
