@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations, permutations
 from random import Random
-from typing import Any
 
 import pytest
 
 from fliptable import STANDARD_DECK, Demand
+from fliptable.testing import Registry
 from fliptable_games.call_it.game import WORTH
 from fliptable_games.call_it.reach import reachable
 
@@ -88,18 +88,18 @@ def test_it_is_what_trying_every_order_gives(codes: str) -> None:
     assert 0 < empty < len(trials)
 
 
-def test_c8_every_target_from_30_to_380_can_be_hit_but_379(registry: Any) -> None:
+def test_c8_every_target_from_30_to_380_can_be_hit_but_379(registry: Registry) -> None:
     targets = set(registry.game("call-it").targets([]))
     assert targets == set(range(30, 381)) - {379}
 
 
 @pytest.mark.parametrize(("flips", "low", "high"), [(3, 30, 33), (4, 30, 44), (51, 330, 378), (52, 340, 380)])
-def test_the_targets_of_a_number_of_flips(registry: Any, flips: int, low: int, high: int) -> None:
+def test_the_targets_of_a_number_of_flips(registry: Registry, flips: int, low: int, high: int) -> None:
     targets = registry.game("call-it").targets([Demand(least=flips, most=flips)])
     assert (min(targets), max(targets)) == (low, high)
 
 
-def test_three_flips_by_every_set_of_three_cards(registry: Any) -> None:
+def test_three_flips_by_every_set_of_three_cards(registry: Registry) -> None:
     sums = set()
     for cards in combinations(STANDARD_DECK, 3):
         low, aces = sum(WORTH[code] for code in cards), sum(code[0] == "A" for code in cards)
@@ -109,9 +109,9 @@ def test_three_flips_by_every_set_of_three_cards(registry: Any) -> None:
     }
 
 
-def test_the_last_card_must_win_for_340_to_380_only(registry: Any) -> None:
+def test_the_last_card_must_win_for_340_to_380_only(registry: Registry) -> None:
     assert set(registry.game("call-it").targets([Demand(least=52)])) == {340, 350, 360, 370, 380}
 
 
-def test_nothing_is_in_reach_of_two_cards(registry: Any) -> None:
+def test_nothing_is_in_reach_of_two_cards(registry: Registry) -> None:
     assert not registry.game("call-it").targets([Demand(most=2)])

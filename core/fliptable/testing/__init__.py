@@ -55,6 +55,7 @@ from fliptable.testing.recordbook import RecordBook
 from fliptable.testing.regression import check_case
 from fliptable.testing.rounds import RoundScript, Step
 from fliptable.testing.runs import RunScript
+from fliptable.testing.standing import constraint_status
 from fliptable.testing.storage import storage_trouble
 from fliptable.testing.tablelaws import check_table
 from fliptable.testing.tables import TableScript
@@ -103,6 +104,7 @@ __all__ = [
     "check_game",
     "check_mode",
     "check_table",
+    "constraint_status",
     "each_move",
     "hold_facts",
     "load_plugins",

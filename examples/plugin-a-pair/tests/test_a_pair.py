@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-
-from fliptable import CARD, ConstraintStatus, NoOptions
-from fliptable.testing import check_constraint
+from fliptable import ConstraintStatus
+from fliptable.testing import RoundScript, check_constraint, constraint_status, load_plugins, stacked
 from fliptable_api.testing import check_api
 
 from fliptable_a_pair import APair
 
 
-def status(cards: str, over: bool = False) -> ConstraintStatus:
-    """How it stands with these cards on the table."""
-    hand = SimpleNamespace(cards=tuple([CARD[code] for code in cards.split()]))
-    return APair().status(NoOptions(), SimpleNamespace(hands=(hand,)), over)
+def status(target: int, cards: str) -> ConstraintStatus:
+    """How it stands when these cards were turned up for a target."""
+    script = RoundScript(load_plugins().game("call-it"), stacked(cards))
+    script.follow(f"call {target}", *["flip"] * len(cards.split()))
+    return constraint_status(APair(), script)
 
 
 def test_it_keeps_the_laws() -> None:
@@ -26,9 +25,9 @@ def test_it_is_part_of_the_schema() -> None:
 
 
 def test_a_pair_is_met_at_once() -> None:
-    assert status("2C 3C") is ConstraintStatus.OPEN
-    assert status("2C 3C 2D") is ConstraintStatus.MET
+    assert status(30, "2C 3C") is ConstraintStatus.OPEN
+    assert status(30, "2C 3C 2D") is ConstraintStatus.MET
 
 
 def test_without_one_it_fails_in_the_end() -> None:
-    assert status("2C 3C", over=True) is ConstraintStatus.FAILED
+    assert status(30, "10C KC QC") is ConstraintStatus.FAILED
