@@ -10,10 +10,16 @@ from typing import Any
 import decidekit
 import highcard
 import pytest
+import storekit
 import timedmode
 from servicekit import Workers
 from turnkit import check, limited
 
+from fliptable import Shuffled
+from fliptable.codec import EventCodec, Owner
+from fliptable.events import RoundOver, SeatTaken, TableCreated, TableOver
+from fliptable.memory import MemoryStore
+from fliptable.mongo import MongoStore
 from fliptable.plugins import Registry, load_plugins
 from fliptable.testing import TableScript
 
@@ -63,3 +69,45 @@ async def workers(
         request.getfixturevalue("mongo_url")
     yield made
     await made.close()
+
+
+@pytest.fixture
+def codec() -> EventCodec:
+    """Knows the events that the tests of stores store."""
+    codec = EventCodec()
+    codec.register("table", Shuffled, TableCreated, SeatTaken, RoundOver, TableOver)
+    codec.register("call-it", owner=Owner("game 'call-it'", Options=storekit.Options))
+    codec.register("mode:classic")
+    codec.register("test", storekit.Anything)
+    return codec
+
+
+@pytest.fixture(params=["memory", "mongo"])
+def kind(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture
+async def opener(
+    kind: str, codec: EventCodec, request: pytest.FixtureRequest, mongo_database: str
+) -> AsyncIterator[storekit.Opener]:
+    """Opens a store; every further one shares the data with the first, as another server would."""
+    opened: list[Any] = []
+
+    async def open_store() -> Any:
+        if kind == "memory":
+            store: Any = opened[0] if opened else MemoryStore(codec)
+        else:
+            store = MongoStore(request.getfixturevalue("mongo_url"), codec, mongo_database)
+            await store.open()
+        opened.append(store)
+        return store
+
+    yield open_store
+    for store in opened:
+        await store.close()
+
+
+@pytest.fixture
+async def store(opener: storekit.Opener) -> Any:
+    return await opener()
