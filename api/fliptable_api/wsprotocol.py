@@ -35,6 +35,18 @@ _TEXT = b"\x81"  # a final frame of text
 _SHORT, _MIDDLE = 126, 1 << 16
 
 
+def framed(text: bytes) -> bytes:
+    """A text message (as UTF-8) of a server, as it goes over the wire."""
+    size = len(text)
+    if size < _SHORT:
+        head = _TEXT + size.to_bytes(1, "big")
+    elif size < _MIDDLE:
+        head = _TEXT + b"\x7e" + size.to_bytes(2, "big")
+    else:
+        head = _TEXT + b"\x7f" + size.to_bytes(8, "big")
+    return head + text
+
+
 _CODES = {HTTPStatus.FORBIDDEN: "FORBIDDEN", HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE: "PAYLOAD_TOO_LARGE"}
 
 
@@ -89,14 +101,7 @@ class Protocol(WebSocketsSansIOProtocol):
             or self.transport.is_closing()
         ):
             return False
-        size = len(text)
-        if size < _SHORT:
-            head = _TEXT + size.to_bytes(1, "big")
-        elif size < _MIDDLE:
-            head = _TEXT + b"\x7e" + size.to_bytes(2, "big")
-        else:
-            head = _TEXT + b"\x7f" + size.to_bytes(8, "big")
-        self.transport.write(head + text)
+        self.transport.write(framed(text))
         return True
 
     def keepalive_timeout(self) -> None:
