@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import dataclass, fields
+from datetime import datetime
 from enum import Enum
-from types import UnionType
-from typing import Any, Union, get_args, get_origin
+from typing import Any, get_origin
 
-from fliptable import Game, Mode
+from fliptable import Game, Mode, PlayingCard
 from fliptable.plugins import Registry
 from fliptable.scores import Metric
 from fliptable_api.naming import camel, uncapitalised
-from fliptable_api.typegen import default_of, hints_of, plain
+from fliptable_api.typegen import REQUIRED, default_given
+from fliptable_api.values import default_of, given_hints, optional, plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,24 +100,32 @@ def _game(game: Game[Any, Any], modes: list[ModeNode]) -> GameNode:
 
 def options_of(kind: type) -> list[OptionNode]:
     """The options that a dataclass declares."""
-    hints = hints_of(kind)
-    return [_option(field, *hints[field.name]) for field in fields(kind)]
+    hints = given_hints(kind)
+    return [_option(field, *hints[field.name]) for field in fields(kind) if field.init]
 
 
 def _option(field: Any, hint: Any, description: str) -> OptionNode:
-    if get_origin(hint) in (Union, UnionType):
-        hint = next(arg for arg in get_args(hint) if arg is not type(None))
-    default = plain(default_of(field, None))
+    inner = optional(hint)
+    kind = hint if inner is None else inner
+    required = default_given(field, hint) is REQUIRED
     choices = None
-    if isinstance(hint, type) and issubclass(hint, Enum):
-        choices = [member.name for member in hint]
-    required = field.default is MISSING and field.default_factory is MISSING
-    return OptionNode(camel(field.name), _type_name(hint), description, required, default, choices)
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        choices = [plain(member) for member in kind]
+    default = plain(default_of(field, None))
+    return OptionNode(camel(field.name), _type_name(kind), description, required, default, choices)
+
+
+_TYPES: Mapping[Any, str] = {
+    int: "Int",
+    str: "String",
+    bool: "Boolean",
+    float: "Float",
+    datetime: "DateTime",
+    PlayingCard: "String",
+}
 
 
 def _type_name(hint: Any) -> str:
     if get_origin(hint) is not None:
         return "list"
-    return {int: "Int", str: "String", bool: "Boolean", float: "Float"}.get(
-        hint, getattr(hint, "__name__", "JSON")
-    )
+    return _TYPES.get(hint, getattr(hint, "__name__", "JSON"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import strawberry
@@ -11,7 +11,8 @@ from fliptable import Between, Choices, Game, Several, Viewer, projection
 from fliptable.plugins import Registry
 from fliptable.table import Table
 from fliptable_api.naming import camel, first_sentence, type_name, uncapitalised
-from fliptable_api.typegen import InputField, TypeMaker, hints_of, only, plain, value_of
+from fliptable_api.typegen import InputField, TypeMaker
+from fliptable_api.values import given_hints, hints_of, only, plain, value_of
 
 NEXT_ROUND = "nextRound"
 """The move that has the next round dealt, in games that do not deal it ahead."""
@@ -79,7 +80,7 @@ class Moves:
         wanted = []
         for name, kind in self._kinds[key].items():
             described = first_sentence(kind.__doc__)
-            if fields(kind):
+            if given_hints(kind):
                 of_move = maker.input(kind, type_name(game.graphql, kind.__name__) + "Input", game.graphql)
                 wanted.append(InputField(name, of_move | None, described, strawberry.UNSET))
             else:
@@ -100,7 +101,7 @@ class Moves:
         name, content = only(of_game)
         kind = self._kinds[key][name]
         path = f"move.{key}.{name}"
-        if not fields(kind):
+        if not given_hints(kind):
             _must_be_true(path, content)
             return game, path, kind()
         try:
@@ -117,10 +118,10 @@ class Moves:
         return moves
 
     def _legal(self, game: Game[Any, Any], one: projection.LegalMove) -> LegalMoveNode:
-        kind = type(one.move)
+        kind: type = type(one.move)
         key, name = uncapitalised(game.graphql), uncapitalised(kind.__name__)
         hints = hints_of(kind)
-        content: Any = {camel(field): plain(getattr(one.move, field)) for field in hints} or True
+        content: Any = plain(one.move) or True
         return LegalMoveNode(
             seat=one.seat,
             name=name,

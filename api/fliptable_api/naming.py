@@ -6,8 +6,8 @@ import re
 
 
 def camel(name: str) -> str:
-    """``first_player`` or ``call-it`` as ``firstPlayer`` or ``callIt``."""
-    head, *tail = re.split(r"[_-]", name)
+    """``first_player``, ``call-it`` or ``from_`` as ``firstPlayer``, ``callIt`` or ``from``."""
+    head, *tail = re.split(r"[_-]+", name.strip("_"))
     return head + "".join(part[:1].upper() + part[1:] for part in tail)
 
 

@@ -14,7 +14,7 @@ from fliptable.log import Account
 from fliptable.opening import Opening
 from fliptable.plugins import Registry
 from fliptable_api.naming import camel, sentence, uncapitalised
-from fliptable_api.typegen import only, value_of
+from fliptable_api.values import only, value_of
 
 
 class Refusing(Exception):

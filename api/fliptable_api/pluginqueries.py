@@ -3,14 +3,14 @@
 # No postponed annotations here: the argument types are made from the plugins that are loaded.
 
 import inspect
-from dataclasses import MISSING, fields
 from typing import Annotated, Any
 
 import strawberry
 
 from fliptable import PluginQuery, Refusal
 from fliptable_api.naming import camel, pascal, sentence
-from fliptable_api.typegen import TypeMaker, hints_of, union_of, value_of
+from fliptable_api.typegen import REQUIRED, TypeMaker, union_of
+from fliptable_api.values import given_hints, value_of
 from fliptable_api.vocabulary import Vocabulary
 
 
@@ -24,7 +24,7 @@ def with_plugin_queries(base: Any, queries: list[PluginQuery], words: Vocabulary
 
 
 def _field(query: PluginQuery, words: Vocabulary) -> Any:
-    hints = hints_of(query.Arguments)
+    hints = given_hints(query.Arguments)
 
     def resolve(self: Any, **given: Any) -> Any:
         try:
@@ -50,17 +50,31 @@ def _field(query: PluginQuery, words: Vocabulary) -> Any:
     return strawberry.field(resolver=resolve, graphql_type=union, description=query.description)
 
 
+class _List(list[Any]):
+    __hash__ = object.__hash__  # type: ignore[assignment]
+
+
+class _Dict(dict[str, Any]):
+    __hash__ = object.__hash__  # type: ignore[assignment]
+
+
+def _hashable(default: Any) -> Any:
+    """A default that never changes: Strawberry hashes the parameters of resolvers."""
+    if isinstance(default, list):
+        return _List(default)
+    return _Dict(default) if isinstance(default, dict) else default
+
+
 def _signature(query: PluginQuery, maker: TypeMaker) -> inspect.Signature:
     parameters = [inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)]
-    hints = hints_of(query.Arguments)
-    for field in fields(query.Arguments):
-        hint, text = hints[field.name]
-        kind: Any = maker.input_annotation(hint, query.graphql)
-        annotation: Any = Annotated[kind, strawberry.argument(description=text)]
-        default = inspect.Parameter.empty if field.default is MISSING else field.default
+    for one in maker.given(query.Arguments, query.graphql):
+        annotation: Any = Annotated[
+            one.type, strawberry.argument(name=camel(one.name), description=one.description)
+        ]
+        default = inspect.Parameter.empty if one.default is REQUIRED else _hashable(one.default)
         parameters.append(
             inspect.Parameter(
-                field.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation
+                one.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation
             )
         )
     return inspect.Signature(parameters, return_annotation=Any)

@@ -16,7 +16,6 @@ from fliptable.rules import SeatOutcome as CoreSeatOutcome
 from fliptable.table import Status
 from fliptable_api import paging
 from fliptable_api.nodes import TableNode, UpdateNode
-from fliptable_api.typegen import NamedNumber
 from fliptable_api.types import (
     Fairness,
     Game,
@@ -31,6 +30,7 @@ from fliptable_api.types import (
     Seat,
     TableEvent,
 )
+from fliptable_api.values import NamedNumber
 
 strawberry.enum(Result, name="SeatResult", description="How a round ended for a seat.")
 

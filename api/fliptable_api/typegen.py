@@ -2,35 +2,43 @@
 
 from __future__ import annotations
 
-import types
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from copy import deepcopy
-from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
+from dataclasses import Field, dataclass, fields, is_dataclass
 from datetime import datetime
 from enum import Enum
 from functools import partial, reduce
 from operator import or_
-from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, get_args, get_origin
 
 import strawberry
 
 from fliptable import NoOptions, PlayingCard, Rank, Suit
-from fliptable_api.naming import camel, first_sentence, type_name, uncited
+from fliptable_api.naming import camel, first_sentence, type_name
+from fliptable_api.values import (
+    NamedNumber,
+    default_input,
+    default_of,
+    documented,
+    each,
+    form,
+    given_hints,
+    hints_of,
+    optional,
+)
 
 _PLAIN = (int, str, bool, float, datetime)
 _CORE_NAMES: dict[type, str] = {PlayingCard: "PlayingCard", Rank: "Rank", Suit: "Suit"}
+_NAME = re.compile(r"(?!__)[_A-Za-z][_0-9A-Za-z]*")
+_NO_MEMBERS = frozenset(("true", "false", "null"))
+_KEYS = (str, int)
+"""What a dict may have as keys, besides members of enums."""
 
 
 class SchemaCollision(Exception):
     """Two plugins' classes claim one GraphQL name, or a field's type has no GraphQL form."""
-
-
-@strawberry.type(description="A number with a name.")
-class NamedNumber:
-    """A name and a number, for what is a dict in a plugin."""
-
-    name: str = strawberry.field(description="What the number is of.")
-    value: int = strawberry.field(description="The number.")
 
 
 REQUIRED: Any = object()
@@ -47,20 +55,6 @@ class InputField:
     default: Any = REQUIRED
 
 
-def documented(hint: Any) -> tuple[Any, str]:
-    """A field's type without ``Annotated``, and the description that was in it."""
-    if get_origin(hint) is Annotated:
-        kind, *extras = get_args(hint)
-        return kind, uncited(next((extra for extra in extras if isinstance(extra, str)), ""))
-    return hint, ""
-
-
-def hints_of(kind: type) -> dict[str, tuple[Any, str]]:
-    """The types and descriptions of a dataclass's fields, by name."""
-    hints = get_type_hints(kind, include_extras=True)
-    return {field.name: documented(hints[field.name]) for field in fields(kind)}
-
-
 class TypeMaker:
     """Makes each GraphQL type once and sees to it that no name is claimed twice."""
 
@@ -69,6 +63,7 @@ class TypeMaker:
         self._outputs: dict[Any, Any] = dict(known)
         self._inputs: dict[Any, Any] = {}
         self._owners: dict[str, object] = {}
+        self._making: list[type] = []
 
     def claim(self, name: str, owner: object) -> str:
         """Give a GraphQL name to a class. Errors: SchemaCollision names both that want it."""
@@ -86,48 +81,72 @@ class TypeMaker:
             return kind
         if (made := self._outputs.get(kind, self._outputs.get((kind, None)))) is not None:
             return made
-        origin, args = get_origin(kind), get_args(kind)
-        if origin in (Union, types.UnionType):
-            rest = [arg for arg in args if arg is not type(None)]
-            if len(rest) == 1:
-                return self.output(rest[0], prefix) | None
-        elif origin in (tuple, list, frozenset, set, Sequence):
-            return list[self.output(args[0], prefix)]  # type: ignore[misc]
-        elif origin in (dict, Mapping) and args[1] is int:
+        if (inner := optional(kind)) is not None:
+            return self.output(inner, prefix) | None
+        if (inner := each(kind)) is not None:
+            return list[self.output(inner, prefix)]  # type: ignore[misc]
+        if _is_numbers(kind):
             return list[NamedNumber]
-        elif isinstance(kind, type) and issubclass(kind, Enum) and kind is not PlayingCard:
-            return self._enum(kind, prefix)
-        elif kind is PlayingCard:
+        if kind is PlayingCard:
             return self._playing_card()
-        elif isinstance(kind, type) and is_dataclass(kind):
+        if isinstance(kind, type) and issubclass(kind, Enum):
+            return self._enum(kind, prefix)
+        if isinstance(kind, type) and is_dataclass(kind):
+            if not fields(kind):
+                raise SchemaCollision(
+                    f"is {_called(kind)}, which has no fields, and GraphQL has no such type"
+                )
             return self.object(kind, self._name(kind, prefix), prefix)
-        raise SchemaCollision(f"{kind!r} in a type of {prefix} has no GraphQL form")
+        raise SchemaCollision(f"is {_called(kind)}, which has no GraphQL form")
 
     def _name(self, kind: type, prefix: str) -> str:
         core = kind.__module__.split(".")[0] == "fliptable"
         return _CORE_NAMES.get(kind, kind.__name__) if core else type_name(prefix, kind.__name__)
 
     def object(
-        self, kind: type, name: str, prefix: str, base: type | None = None, only: Sequence[str] | None = None
+        self,
+        kind: type,
+        name: str,
+        prefix: str,
+        base: type | None = None,
+        only: Sequence[str] | None = None,
+        taken: Collection[str] = (),
     ) -> Any:
         """The output type of a dataclass, with all its fields or ``only`` some.
 
-        It may implement the interface ``base``. Errors: SchemaCollision.
+        It may implement the interface ``base``, which has ``taken`` names that no field can have.
+        Errors: SchemaCollision names the class and the field.
         """
         if kind in self._outputs:
             return self._outputs[kind]
         if (kind, base) not in self._outputs:
             self.claim(name, kind)
-            columns = [
-                (field, self.output(hint, prefix), text, _collecting(field, hint))
-                for field, (hint, text) in hints_of(kind).items()
-                if only is None or field in only
-            ]
+            with self._within(kind):
+                columns = [
+                    (field, _at(kind, field, self.output, hint, prefix), text, _reading(field, hint))
+                    for field, (hint, text) in hints_of(kind).items()
+                    if only is None or field in only
+                ]
+            _names_of(kind, [column[0] for column in columns], taken)
             self._outputs[kind, base] = make_type(name, first_sentence(kind.__doc__), columns, base)
         return self._outputs[kind, base]
 
+    @contextmanager
+    def _within(self, kind: type) -> Iterator[None]:
+        """While the types of a class's fields are made. Errors: SchemaCollision when it is one of them."""
+        if kind in self._making:
+            raise SchemaCollision(f"is {_called(kind)}, which contains itself")
+        self._making.append(kind)
+        yield
+        self._making.remove(kind)
+
     def _enum(self, kind: Any, prefix: str) -> Any:
         if kind not in self._outputs:
+            for member in kind.__members__:
+                if member in _NO_MEMBERS or not _NAME.fullmatch(member):
+                    raise SchemaCollision(
+                        f"is {_called(kind)}, whose member {member!r} has no name that GraphQL allows"
+                    )
             name = self.claim(self._name(kind, prefix), kind)
             self._outputs[kind] = strawberry.enum(kind, name=name, description=first_sentence(kind.__doc__))
         return self._outputs[kind]
@@ -148,47 +167,53 @@ class TypeMaker:
         kind, _ = documented(kind)
         if kind in _PLAIN:
             return kind
-        origin, args = get_origin(kind), get_args(kind)
-        if origin in (Union, types.UnionType):
-            rest = [arg for arg in args if arg is not type(None)]
-            if len(rest) == 1:
-                return self.input_annotation(rest[0], prefix) | None
-        elif origin in (tuple, list, Sequence):
-            return list[self.input_annotation(args[0], prefix)]  # type: ignore[misc]
-        elif kind is PlayingCard:
+        if (inner := optional(kind)) is not None:
+            return self.input_annotation(inner, prefix) | None
+        if (inner := each(kind)) is not None:
+            return list[self.input_annotation(inner, prefix)]  # type: ignore[misc]
+        if kind is PlayingCard:
             return str
-        elif isinstance(kind, type) and issubclass(kind, Enum):
+        if isinstance(kind, type) and issubclass(kind, Enum):
             return self._enum(kind, prefix)
-        elif isinstance(kind, type) and is_dataclass(kind):
+        if isinstance(kind, type) and is_dataclass(kind):
             return self.input(kind, self._name(kind, prefix) + "Input", prefix)
-        raise SchemaCollision(f"{kind!r} in an input of {prefix} has no GraphQL form")
+        raise SchemaCollision(f"is {_called(kind)}, which has no GraphQL form in an input")
 
     def input(self, kind: type, name: str, prefix: str) -> Any:
         """The input type of a dataclass.
 
         GraphQL has no input without fields, so one for nothing gets a field that may be left out.
+        Errors: SchemaCollision names the class and the field.
         """
         if kind in self._inputs:
             return self._inputs[kind]
-        if not fields(kind):
+        hints = given_hints(kind)
+        if not hints:
             nothing = InputField("nothing", bool | None, "Leave it out: there is nothing to choose.", None)
             name = "NoOptionsInput" if kind is NoOptions else name
             self.claim(name, kind)
             self._inputs[kind] = self.make_input(name, "For what has no options: {}.", [nothing])
             return self._inputs[kind]
         self.claim(name, kind)
-        hints = hints_of(kind)
-        wanted = [
-            InputField(
-                field.name,
-                self.input_annotation(hints[field.name][0], prefix),
-                hints[field.name][1],
-                _default(field),
-            )
-            for field in fields(kind)
-        ]
+        wanted = self.given(kind, prefix)
         self._inputs[kind] = self.make_input(name, first_sentence(kind.__doc__), wanted)
         return self._inputs[kind]
+
+    def given(self, kind: type, prefix: str) -> list[InputField]:
+        """The fields of a dataclass as those of an input. Errors: SchemaCollision names class and field."""
+        hints = given_hints(kind)
+        _names_of(kind, list(hints), ())
+        with self._within(kind):
+            return [
+                InputField(
+                    field.name,
+                    _at(kind, field.name, self.input_annotation, hints[field.name][0], prefix),
+                    hints[field.name][1],
+                    default_given(field, hints[field.name][0]),
+                )
+                for field in fields(kind)
+                if field.init
+            ]
 
     def make_input(
         self, name: str, description: str, wanted: Sequence[InputField], one_of: bool = False
@@ -198,7 +223,7 @@ class TypeMaker:
         # Fields without a default go first, as dataclasses want it.
         for field in sorted(wanted, key=lambda field: field.default is not REQUIRED):
             namespace["__annotations__"][field.name] = field.type
-            options: dict[str, Any] = {"description": field.description or None}
+            options: dict[str, Any] = {"name": camel(field.name), "description": field.description or None}
             if isinstance(field.default, list | dict):
                 options["default_factory"] = partial(deepcopy, field.default)
             elif field.default is not REQUIRED:
@@ -220,7 +245,7 @@ def make_type(name: str, description: str, columns: Sequence[Column], base: type
         namespace["is_type_of"] = classmethod(lambda cls, obj, info: True)
     for field, annotation, text, resolver in columns:
         namespace["__annotations__"][field] = annotation
-        options: dict[str, Any] = {"description": text or None}
+        options: dict[str, Any] = {"name": camel(field), "description": text or None}
         if resolver is not None:
             options.update(resolver=resolver, graphql_type=annotation)
         namespace[field] = strawberry.field(**options)
@@ -235,74 +260,62 @@ def union_of(name: str, *members: Any) -> Any:
     return Annotated[choice, strawberry.union(name, description=what)]
 
 
-def value_of(given: Any, kind: Any) -> Any:
-    """The plugin's own value for an input. Errors: ValueError("field: why")."""
-    kind, _ = documented(kind)
-    origin, args = get_origin(kind), get_args(kind)
-    if origin in (Union, types.UnionType):
-        rest = [arg for arg in args if arg is not type(None)]
-        return None if given is None else value_of(given, rest[0])
-    if origin in (tuple, list, Sequence):
-        return tuple(value_of(one, args[0]) for one in given)
-    if kind is PlayingCard:
-        return PlayingCard(given)
-    if isinstance(kind, type) and is_dataclass(kind):
-        hints = hints_of(kind)
-        return kind(**{name: value_of(getattr(given, name), hint) for name, (hint, _) in hints.items()})
-    return given
-
-
-def only(given: Any) -> tuple[str, Any]:
-    """The one field of a @oneOf input that was given, with its value."""
-    return next(
-        (field.name, value)
-        for field in fields(given)
-        if (value := getattr(given, field.name)) is not strawberry.UNSET
-    )
-
-
-def plain(value: Any, enum: Callable[[Enum], Any] = lambda member: member.name) -> Any:
-    """A plugin's own value as it stands in an input: cards by code, enums by name or as ``enum`` says."""
-    if isinstance(value, PlayingCard):
-        return value.value
-    if isinstance(value, Enum):
-        return enum(value)
-    if isinstance(value, tuple | list):
-        return [plain(one, enum) for one in value]
-    if is_dataclass(value):
-        return {camel(field.name): plain(getattr(value, field.name), enum) for field in fields(value)}
-    return value
-
-
-def default_of(field: Field[Any], otherwise: Any) -> Any:
-    """The default of a dataclass's field."""
-    if field.default is not MISSING:
-        return field.default
-    return field.default_factory() if field.default_factory is not MISSING else otherwise
-
-
-def _default(field: Field[Any]) -> Any:
-    # Strawberry has values of enums where GraphQL has their names.
+def default_given(field: Field[Any], hint: Any) -> Any:
+    """The default of a dataclass's field in an input: null where it may be None, and says nothing else."""
     default = default_of(field, REQUIRED)
-    return default if default is REQUIRED else plain(default, lambda member: member)
+    if default is REQUIRED:
+        return REQUIRED if optional(hint) is None else None
+    # Strawberry has values of enums where GraphQL has their names.
+    return default_input(default)
 
 
-def _collecting(name: str, hint: Any) -> Callable[..., Any] | None:
+def _reading(name: str, hint: Any) -> Callable[..., Any] | None:
     """A resolver where the stored value has another form than GraphQL's; None where it has not."""
-    origin = get_origin(hint)
-    if origin in (dict, Mapping):
+    shown = form(hint)
+    if shown is None:
+        return None
 
-        def numbers(root: Any) -> Any:
-            return [NamedNumber(name=str(key), value=value) for key, value in getattr(root, name).items()]
+    def read(root: Any) -> Any:
+        return shown(getattr(root, name))
 
-        return numbers
-    if origin in (frozenset, set):
+    return read
 
-        def ordered(root: Any) -> Any:
-            return sorted(getattr(root, name))
 
-        return ordered
-    return None
+def _at(kind: type, field: str, make: Callable[[Any, str], Any], hint: Any, prefix: str) -> Any:
+    """What is made of the type of a field. Errors: SchemaCollision names it."""
+    try:
+        return make(hint, prefix)
+    except SchemaCollision as error:
+        why = str(error)
+        raise SchemaCollision(f"{_where(kind)}.{field} {why}" if why.startswith("is ") else why) from None
+
+
+def _names_of(kind: type, names: Sequence[str], taken: Collection[str]) -> None:
+    """See that fields have names that GraphQL can tell apart. Errors: SchemaCollision."""
+    shown: dict[str, str] = {}
+    for name in names:
+        where = f"{_where(kind)}.{name}"
+        if not _NAME.fullmatch(camel(name)):
+            raise SchemaCollision(f"{where} has no name that GraphQL allows")
+        if name in taken:
+            raise SchemaCollision(
+                f"{where} cannot be called that: the API has a field of that name beside it"
+            )
+        if (other := shown.setdefault(camel(name), name)) != name:
+            raise SchemaCollision(f"{where} and {other} are both called {camel(name)} in GraphQL")
+
+
+def _is_numbers(kind: Any) -> bool:
+    """Whether a type is that of dicts to numbers."""
+    if get_origin(kind) not in (dict, Mapping):
+        return False
+    key, value = [documented(one)[0] for one in get_args(kind)]
+    return value is int and (key in _KEYS or (isinstance(key, type) and issubclass(key, Enum)))
+
+
+def _called(kind: Any) -> str:
+    """A type as it is written."""
+    return kind.__qualname__ if isinstance(kind, type) and not get_args(kind) else str(kind)
 
 
 def _where(owner: object) -> str:

@@ -22,8 +22,9 @@ from fliptable_api.moves import Moves
 from fliptable_api.naming import first_sentence, type_name, uncapitalised
 from fliptable_api.nodes import TableNode
 from fliptable_api.tabletypes import KNOWN_OUTPUTS, Round, Run, Table
-from fliptable_api.typegen import InputField, TypeMaker, make_type
+from fliptable_api.typegen import InputField, SchemaCollision, TypeMaker, make_type
 from fliptable_api.types import LegalMove, TableEvent
+from fliptable_api.values import hints_of, optional
 
 _SHOWN = {
     TableCreated: ("code", "game", "mode", "seats", "visibility"),
@@ -32,6 +33,11 @@ _SHOWN = {
     RoundDealt: ("number", "ahead"),
 }
 """The fields of the table's own events that are shown, where not all of them are."""
+
+_EVENT = frozenset(("text", "graphql_type"))
+_ROUND = frozenset(("number", "status", "to_act", "outcome", "view", "graphql_type"))
+_RUN = frozenset(("over_reason", "view", "graphql_type"))
+"""What events, views of games and those of modes cannot call a field: the API has it beside theirs."""
 
 NOTHING = "nothing"
 """The field of an input that would have none otherwise."""
@@ -81,12 +87,12 @@ def vocabulary_of(registry: Registry) -> Vocabulary:
     for game in registry.games.values():
         types += _events(maker, names, game.events, game.graphql)
         name = f"{game.graphql}Round"
-        types.append(maker.object(game.View, name, game.graphql, Round))
+        types.append(maker.object(game.View, name, game.graphql, Round, taken=_ROUND))
         _put(names.rounds, game.id, name)
     for mode in registry.modes.values():
         types += _events(maker, names, mode.events, mode.graphql)
         name = f"{mode.graphql}Run"
-        types.append(maker.object(mode.View, name, mode.graphql, Run))
+        types.append(maker.object(mode.View, name, mode.graphql, Run, taken=_RUN))
         _put(names.runs, mode.id, name)
     return Vocabulary(
         maker,
@@ -110,7 +116,10 @@ def _events(maker: TypeMaker, names: TypeNames, events: tuple[type, ...], prefix
     made = []
     for event in events:
         name = type_name(prefix, event.__name__)
-        made.append(maker.object(event, name, prefix, TableEvent))
+        seat, _ = hints_of(event).get("seat", (int, ""))
+        if seat is not int and optional(seat) is not int:
+            raise SchemaCollision(f"{prefix}: {event.__qualname__}.seat is {seat}; a seat is an int, or None")
+        made.append(maker.object(event, name, prefix, TableEvent, taken=_EVENT))
         _put(names.events, event, name)
     return made
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import MISSING, fields, is_dataclass
-from typing import Any
+from typing import Any, get_type_hints
 
+from fliptable.codec import pack, unpack
 from fliptable.constraints import Constraint
 from fliptable.modes import Mode
 from fliptable.queries import PluginQuery
-from fliptable.rules import Game
+from fliptable.rules import MAX_INT, Game
 
 _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 _RESERVED = frozenset(("table",))
@@ -36,6 +38,7 @@ def vet_game(game: Game[Any, Any]) -> None:
     _dataclasses(game.id, [game.State, game.View, game.Options, game.Terms, *game.moves])
     _defaults(game.id, game.Terms)
     _events(game.id, game.events)
+    _values(game.id, [game.Options, game.View, *game.moves, *game.events])
     _refusals(game.id, game.refusals)
 
 
@@ -48,6 +51,7 @@ def vet_mode(mode: Mode[Any]) -> None:
     _dataclasses(mode.id, [mode.Run, mode.View, mode.Options])
     _defaults(mode.id, mode.Options)
     _events(mode.id, mode.events)
+    _values(mode.id, [mode.Options, mode.View, *mode.events])
     _refusals(mode.id, mode.refusals)
     _metrics(mode.id, mode.metrics)
 
@@ -58,6 +62,7 @@ def vet_constraint(constraint: Constraint) -> None:
     _named(constraint, "constraint")
     _has(constraint, "constraint", "games")
     _dataclasses(constraint.id, [constraint.Options])
+    _values(constraint.id, [constraint.Options])
 
 
 def vet_query(query: PluginQuery) -> None:
@@ -68,6 +73,7 @@ def vet_query(query: PluginQuery) -> None:
     if not _GRAPHQL.fullmatch(query.graphql):
         raise ContractBroken(f"query {query.name!r}: GraphQL name {query.graphql!r} is not in PascalCase")
     _dataclasses(query.name, [query.Arguments, query.Result])
+    _values(query.name, [query.Arguments, query.Result])
 
 
 def _kind(part: object, kind: type) -> None:
@@ -122,6 +128,59 @@ def _events(owner: str, events: Iterable[Any]) -> None:
     for event in events:
         if not callable(getattr(event, "text", None)):
             raise ContractBroken(f"{owner}: event {event.__name__} has no text(names) method")
+
+
+def _values(owner: str, kinds: Iterable[type]) -> None:
+    """See that classes can be stored, and that clients can be told of their defaults."""
+    for kind in kinds:
+        given = list(_given(kind))
+        try:
+            documents = {name: pack(default) for name, default in given}
+            unpack({}, kind)
+        except (ValueError, NameError):
+            pass  # Not everything has a default, and not every class says by which names its types are known.
+        except TypeError as error:
+            raise ContractBroken(f"{owner}: {kind.__name__} cannot be stored: {error}") from None
+        for name, default in given:
+            where = f"{owner}: {kind.__name__}.{name}"
+            for part in _numbers(documents[name]):
+                if isinstance(part, int) and not -MAX_INT - 1 <= part <= MAX_INT:
+                    raise ContractBroken(f"{where} is {part} by default, which is no 32-bit integer")
+                if not math.isfinite(part):
+                    raise ContractBroken(f"{where} is {part} by default, which is no number in JSON")
+            _fits(where, default, kind, name)
+
+
+def _given(kind: type) -> Iterator[tuple[str, Any]]:
+    """The fields that have a default, and what it is."""
+    for field in fields(kind):
+        if field.default is not MISSING:
+            yield field.name, field.default
+        elif field.default_factory is not MISSING:
+            yield field.name, field.default_factory()
+
+
+def _numbers(document: Any) -> Iterator[int | float]:
+    if isinstance(document, Mapping):
+        document = list(document.values())
+    if isinstance(document, tuple | list):
+        for part in document:
+            yield from _numbers(part)
+    elif isinstance(document, int | float):
+        yield document
+
+
+def _fits(where: str, default: Any, kind: type, name: str) -> None:
+    try:
+        hint = get_type_hints(kind)[name]
+        same = unpack(pack(default), hint) == default
+    except NameError:
+        return
+    except (TypeError, ValueError):
+        same = False
+    if not same:
+        called = hint.__name__ if isinstance(hint, type) else hint
+        raise ContractBroken(f"{where} is {default!r} by default, which is no {called}")
 
 
 def _metrics(owner: str, metrics: Iterable[Any]) -> None:

@@ -1,0 +1,107 @@
+"""What of a plugin's classes cannot work is said when it is loaded, and not when it is played."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Annotated, Any
+
+import pytest
+
+from fliptable import PlayingCard, PluginQuery
+from fliptable.testing import OneCard
+from fliptable.vetting import ContractBroken, vet_game, vet_query
+
+
+@dataclass(frozen=True)
+class Large:
+    """More than GraphQL's Int has room for."""
+
+    score: Annotated[int, "A number."] = 2**31
+
+
+@dataclass(frozen=True)
+class LargeInside:
+    """The same in a list, and further down."""
+
+    parts: Annotated[tuple[Large, ...], "Parts."] = (Large(1), Large(-(2**31) - 1))
+
+
+@dataclass(frozen=True)
+class Endless:
+    """A number that JSON does not have."""
+
+    share: Annotated[float, "A fraction."] = float("inf")
+
+
+@dataclass(frozen=True)
+class Mistyped:
+    """A default of another type."""
+
+    card: Annotated[PlayingCard, "A card."] = "10H"  # type: ignore[assignment]
+
+
+@dataclass(frozen=True)
+class HalfInt:
+    """A fraction that should be a number."""
+
+    count: Annotated[int, "A number."] = 1.5  # type: ignore[assignment]
+
+
+class Mixed(Enum):
+    """Values of several types, which cannot be told apart when they are stored."""
+
+    ONE = 1
+    MANY = "many"
+
+
+@dataclass(frozen=True)
+class HasMixed:
+    """A choice that cannot be stored."""
+
+    how: Annotated[Mixed, "How."]
+
+
+@dataclass(frozen=True)
+class Fine:
+    """At the limits, and made anew for each."""
+
+    least: Annotated[int, "A number."] = -(2**31)
+    most: Annotated[int | None, "A number or nothing."] = 2**31 - 1
+    of: Annotated[Mapping[str, int], "Numbers."] = field(default_factory=lambda: {"a": 2**31 - 1})
+    share: Annotated[float, "A fraction."] = 1
+    switch: Annotated[bool, "A switch."] = True
+
+
+WRONG: list[tuple[type, str]] = [
+    (Large, "Large.score is 2147483648 by default, which is no 32-bit integer"),
+    (LargeInside, "LargeInside.parts is -2147483649 by default, which is no 32-bit integer"),
+    (Endless, "Endless.share is inf by default, which is no number in JSON"),
+    (Mistyped, "Mistyped.card is '10H' by default, which is no PlayingCard"),
+    (HalfInt, "HalfInt.count is 1.5 by default, which is no int"),
+    (HasMixed, "HasMixed cannot be stored: Enums must contain either all str or all int values"),
+]
+
+
+def event(kind: type) -> type:
+    return dataclass(frozen=True)(type(kind.__name__, (kind,), {"text": lambda self, names: "It happened."}))
+
+
+@pytest.mark.parametrize(("kind", "complaint"), WRONG, ids=[kind.__name__ for kind, _ in WRONG])
+@pytest.mark.parametrize("where", ["Options", "View", "moves", "events"])
+def test_a_class_that_cannot_work_is_refused(where: str, kind: type, complaint: str) -> None:
+    given: Any = {"moves": (kind,), "events": (event(kind),)}.get(where, kind)
+    with pytest.raises(ContractBroken) as caught:
+        vet_game(type("Bad", (OneCard,), {where: given})())
+    assert str(caught.value).startswith(f"one-card: {complaint}")
+
+
+def test_so_is_one_of_a_question() -> None:
+    with pytest.raises(ContractBroken, match=r"next_one: Large\.score is 2147483648 by default"):
+        vet_query(PluginQuery("next_one", "", "Next", Large, Fine, lambda asked: Fine()))
+
+
+def test_what_is_at_the_limits_is_taken() -> None:
+    kinds = {"Options": Fine, "View": Fine, "moves": (Fine,), "events": (event(Fine),)}
+    vet_game(type("Good", (OneCard,), kinds)())
