@@ -1,0 +1,158 @@
+"""The rest of the rule writer's kit: a plugin over the API, as clients meet it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Collection, Iterable
+from dataclasses import replace
+from typing import Any
+
+from fliptable import Commit, Constraint, Game, Mode, PluginQuery, Private, hookimpl
+from fliptable.plugins import Registry, load_plugins
+from fliptable.testing import OneCard
+from fliptable.vetting import ContractBroken
+from fliptable_api.cli.local import memory_server
+from fliptable_api.settings import Settings
+from fliptable_api.testing.inputs import check_constraint, check_moves, check_options, check_query
+from fliptable_api.testing.instances import Instances
+from fliptable_api.testing.outputs import check_events, check_round, check_run
+from fliptable_api.testing.play import PlayedTable
+from fliptable_api.testing.stage import Answer, Stage, puppet
+from fliptable_api.typegen import SchemaCollision
+
+Part = Game[Any, Any] | Mode[Any] | Constraint | PluginQuery
+"""What can be held against the law."""
+
+
+def check_api(
+    part: Part,
+    *,
+    examples: Iterable[Any] = (),
+    seeds: Collection[int] = range(3),
+    most_moves: int = 60,
+) -> None:
+    """Hold the law ``api`` against a game, mode, constraint or question: the API says what it says.
+
+    A game, or a mode with a game that it supports, is played over GraphQL by its legal moves alone.
+    Then every event, round and run that its types allow is shown and has to be answered field by
+    field as it is, to whom may see it and to nobody else; and every move, option, parameter of a constraint
+    and argument of a question is sent and has to arrive as it was, also where it was left out.
+
+    The values are small ones and the limits of each type, and those that were seen in play. ``examples``
+    are further ones, instances of the plugin's dataclasses, for what no such value can be made of: a class
+    that takes none of them, or an event whose ``text`` makes no sentence of them.
+
+    Errors: AssertionError names the plugin, the law ``api``, the type, the field and the smallest
+    value that was found.
+    """
+    instances = Instances(examples)
+    if isinstance(part, PluginQuery):
+        answer = Answer()
+        stage = _stage(part, replace(part, answer=answer))
+        asyncio.run(check_query(stage, part, answer, instances))
+    elif isinstance(part, Constraint):
+        asyncio.run(check_constraint(_stage(part, part), part, instances))
+    else:
+        stage = _stage(part, puppet(part))
+        registry = _registry(part, part, instances)
+        tables = _tables(part, registry, seeds, most_moves)
+        with memory_server(Settings(memory=True), registry) as address:
+            for table in tables:
+                asyncio.run(table.play(address))
+            asyncio.run(_check(stage, part, instances))
+            for table in tables:
+                asyncio.run(table.ask_all(address))
+
+
+def _stage(part: Part, shows: Any) -> Stage:
+    """A stage for what stands for a part. Errors: AssertionError tells what keeps it from being loaded."""
+    try:
+        registry = _registry(part, shows, Instances())
+        game, mode = _pair(shows, registry)
+        return Stage(registry, puppet(game), puppet(mode))
+    except ContractBroken as error:
+        raise AssertionError(f"plugin {_id(part)!r} breaks the contract: {error}") from None
+    except SchemaCollision as error:
+        raise AssertionError(f"plugin {_id(part)!r} breaks the law 'api': {error}") from None
+
+
+async def _check(stage: Stage, part: Game[Any, Any] | Mode[Any], instances: Instances) -> None:
+    """Hold the law against all that the types of a game or mode allow. Errors: AssertionError."""
+    names = stage.built.names
+    await check_events(stage, part.id, part.events, instances)
+    await check_options(stage, part, instances)
+    if isinstance(part, Game):
+        await check_round(stage, part.id, part.View, names.rounds[part.id], instances)
+        await check_moves(stage, part, instances)
+    else:
+        await check_run(stage, part.id, part.View, names.runs[part.id], instances)
+
+
+def _id(part: Part) -> str:
+    return part.name if isinstance(part, PluginQuery) else part.id
+
+
+def _registry(part: Part, here: Any, instances: Instances) -> Registry:
+    """The installed plugins, with what stands for a part in its plugin's place, and a small game.
+
+    ``instances`` learn what is played. Errors: ContractBroken.
+    """
+    installed = load_plugins(strict=False)
+    kind = next(name for name, one in _KINDS.items() if isinstance(part, one))
+    own = [one.name for one in installed.plugins if f"{kind} {_id(part)}" in one.brings]
+    registry = load_plugins(strict=False, deny=own) if own else installed
+
+    class Brings:
+        @hookimpl
+        def fliptable_games(self) -> list[Game[Any, Any]]:
+            return [here if kind == "game" else OneCard()]
+
+        @hookimpl
+        def fliptable_modes(self) -> list[Mode[Any]]:
+            return [here] if kind == "mode" else []
+
+        @hookimpl
+        def fliptable_constraints(self) -> list[Constraint]:
+            return [here] if kind == "constraint" else []
+
+        @hookimpl
+        def fliptable_queries(self) -> list[PluginQuery]:
+            return [here] if kind == "query" else []
+
+        @hookimpl
+        def fliptable_committed(self, commit: Commit) -> None:
+            for event in commit.events:
+                instances.learn(event.event if isinstance(event, Private) else event)
+                instances.learn(getattr(event, "public", None))
+
+    registry.register(Brings(), "what is tested")
+    return registry
+
+
+_KINDS = {"game": Game, "mode": Mode, "constraint": Constraint, "query": PluginQuery}
+
+
+def _pair(part: Any, registry: Registry) -> tuple[Game[Any, Any], Mode[Any]]:
+    """A game and a mode that go together, of which the part is one if it can be. Errors: AssertionError."""
+    if isinstance(part, Mode):
+        fitting = [one for one in registry.games.values() if part in registry.modes_for(one)]
+        assert fitting, f"plugin {part.id!r} breaks the law 'api': no installed game suits it"
+        return min(fitting, key=lambda one: one.id != OneCard.id), part
+    game = part if isinstance(part, Game) else registry.game(OneCard.id)
+    mode = next(iter(registry.modes_for(game)), None)
+    assert mode is not None, f"plugin {game.id!r} breaks the law 'api': no installed mode suits it"
+    return game, mode
+
+
+def _tables(
+    part: Game[Any, Any] | Mode[Any], registry: Registry, seeds: Collection[int], most_moves: int
+) -> list[PlayedTable]:
+    game, mode = _pair(part, registry)
+    counts = sorted(mode.seats(game))
+    return [
+        PlayedTable(part.id, game, mode, counts[min(number, len(counts) - 1)], seed, most_moves)
+        for number, seed in enumerate(seeds)
+    ]
+
+
+__all__ = ["check_api"]

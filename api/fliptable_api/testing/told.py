@@ -1,0 +1,27 @@
+"""How a broken law of the API is told."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class What:
+    """What is looked at: of which plugin, what kind of thing, and its type."""
+
+    plugin: str
+    kind: str
+    type: str
+
+    def broken(self, why: str, field: str = "", example: Any = None) -> AssertionError:
+        """The failure: plugin, law, type, field, and the smallest example."""
+        where = f"{self.kind} {self.type}" + (f", field {field}" if field else "")
+        with_ = "" if example is None else f"\nwith {example!r}"
+        return AssertionError(f"plugin {self.plugin!r} breaks the law 'api': {where}: {why}{with_}")
+
+
+def field_of(path: Sequence[Any]) -> str:
+    """The path of an answer as that of a field: names with dots, places in lists in brackets."""
+    return "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path).removeprefix(".")
