@@ -7,7 +7,7 @@ import secrets
 from functools import partial
 
 from fliptable import decide
-from fliptable.events import Visibility
+from fliptable.house import Visibility
 from fliptable.ids import new_code, new_id
 from fliptable.opening import Opening
 from fliptable.requests import Request

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import strawberry
 
 from fliptable import Refusal
-from fliptable.events import HouseRules, Visibility
+from fliptable.house import HouseRules, Visibility
 from fliptable.log import CodeTaken, VersionTaken
 from fliptable.opening import Opening, OpeningRefused
 from fliptable_api import acting

@@ -8,7 +8,7 @@ from typing import Any
 
 from fliptable import Game, Mode, Refusal
 from fliptable.accounts import InvalidName, clean_name
-from fliptable.events import HouseRules, Visibility
+from fliptable.house import HouseRules, Visibility
 from fliptable.ids import new_code, new_id
 from fliptable.log import Account
 from fliptable.opening import Opening

@@ -10,7 +10,7 @@ from typing import Annotated, Any, ClassVar
 import strawberry
 
 from fliptable import Result, Visibility
-from fliptable.events import HouseRules as CoreHouseRules
+from fliptable.house import HouseRules as CoreHouseRules
 from fliptable.rules import Outcome as CoreOutcome
 from fliptable.rules import SeatOutcome as CoreSeatOutcome
 from fliptable.table import Status

@@ -10,7 +10,7 @@ from typing import Annotated, Any, ClassVar
 
 import strawberry
 
-from fliptable.events import Visibility
+from fliptable.house import Visibility
 from fliptable.records import Period
 from fliptable.table import Status
 from fliptable_api.catalogue import GameNode, ModeNode, OptionNode

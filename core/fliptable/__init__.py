@@ -4,8 +4,9 @@ from fliptable.cards import CARD, STANDARD_DECK, PlayingCard, Rank, Suit
 from fliptable.challenges import Challenge, ChosenConstraint, Condition, Parts, conditions_of, impossible
 from fliptable.chance import Chance, Shuffled
 from fliptable.constraints import Constraint, ConstraintStatus, Demand
-from fliptable.events import Commit, Visibility
+from fliptable.events import Commit
 from fliptable.hookspecs import hookimpl
+from fliptable.house import Visibility
 from fliptable.ids import clean_code
 from fliptable.modes import Claim, Mode, RoundPlan, Session
 from fliptable.queries import PluginQuery

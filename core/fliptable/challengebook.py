@@ -9,11 +9,11 @@ from typing import Any
 
 from fliptable.challenges import Challenge, ChosenConstraint, conditions_of, impossible
 from fliptable.codec import pack
-from fliptable.evolve import known_terms, terms_of
 from fliptable.ids import clean_code, new_code
 from fliptable.log import Account, CodeTaken, Store
 from fliptable.plugins import PluginMissing, Registry
 from fliptable.rules import Game, Refusal
+from fliptable.terms import known_terms, terms_of
 
 MAX_TITLE = 80
 """The most characters that a title may have."""

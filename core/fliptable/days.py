@@ -7,12 +7,12 @@ from datetime import UTC, date, datetime, time
 from typing import Any
 
 from fliptable.chance import FairChance
-from fliptable.evolve import known_terms
 from fliptable.modes import Mode, Session
 from fliptable.plugins import Registry
 from fliptable.rules import Game
 from fliptable.shuffle import commitment, derive_seed
 from fliptable.table import SHARED
+from fliptable.terms import known_terms
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,11 +22,12 @@ from fliptable.events import (
     TableStarted,
     TableUpgraded,
 )
-from fliptable.evolve import evolve, known_terms
+from fliptable.evolve import evolve
 from fliptable.modes import Claim
 from fliptable.rules import Context, Game, Private, Refusal, Seat
 from fliptable.shuffle import derive_seed
 from fliptable.table import SHARED, Status, Table
+from fliptable.terms import known_terms
 
 ABANDONED = "ABANDONED"
 """Why a table is over that everybody has left, whatever its mode would say of the round they left."""

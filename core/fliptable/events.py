@@ -5,39 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from enum import Enum
 from typing import Annotated, Any
 
 from fliptable.challenges import Challenge
+from fliptable.house import HouseRules, Visibility
 from fliptable.rules import Outcome, Result, SeatOutcome
-
-
-class Visibility(Enum):
-    """Who finds a table: everybody in the lobby, or whoever has its code."""
-
-    PUBLIC = "PUBLIC"
-    """Everybody finds it in the lobby."""
-    UNLISTED = "UNLISTED"
-    """Whoever has its code or id finds it."""
-
-
-@dataclass(frozen=True, slots=True)
-class HouseRules:
-    """How a table is run, whatever is played at it."""
-
-    turn_seconds: Annotated[int | None, "How long a seat may think; null for as long as it likes."] = None
-    grace_seconds: Annotated[int, "How long a player may be gone before the table is told."] = 15
-    wait_seconds: Annotated[int, "How long a table waits for players before it ends."] = 300
-    spectators: Annotated[bool, "Whether others than those seated may look on."] = True
-
-    def __post_init__(self) -> None:
-        """Keep the limits. Errors: ValueError names the field."""
-        for name, least, most in (("turn_seconds", 5, 86_400), ("grace_seconds", 0, 3600)):
-            value = getattr(self, name)
-            if value is not None and not least <= value <= most:
-                raise ValueError(f"{name}: {value} is not from {least} to {most}")
-        if not 0 <= self.wait_seconds <= 86_400:
-            raise ValueError(f"wait_seconds: {self.wait_seconds} is not from 0 to 86400")
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,13 +6,14 @@ refuses. Everything here is pure.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import fields, replace
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 from datetime import datetime
 from typing import Any, Protocol, TypeVar
 
 from fliptable.blame import blaming
 from fliptable.chance import Shuffled
+from fliptable.clocks import clocks_after
 from fliptable.codec import options_of
 from fliptable.events import (
     Commit,
@@ -38,6 +39,7 @@ from fliptable.events import (
 from fliptable.modes import Mode, Session
 from fliptable.rules import Game, Private, Seat, Setup
 from fliptable.table import Place, Round, Shuffle, Status, Table
+from fliptable.terms import terms_of
 
 T = TypeVar("T")
 
@@ -74,44 +76,8 @@ def stamped(before: Table | None, after: Table, commit: Commit) -> Table:
     """The table with the version and time of the commit that led from one state to the other."""
     clocks = after.clocks
     if after.opening.house.turn_seconds is not None:
-        clocks = _clocks(before, after, commit)
+        clocks = clocks_after(before, after, commit)
     return after.having(version=commit.version, updated_at=commit.at, clocks=clocks)
-
-
-def _clocks(before: Table | None, after: Table, commit: Commit) -> tuple[datetime | None, ...]:
-    """A seat's clock starts when it gets to act, and anew with what it does or with a new round.
-
-    What a seat does is known by the game's events that name it. Where a game does nothing for a seat
-    whose time is up, the clock stops until the seat does something.
-    """
-    current = after.playable
-    if after.status is not Status.PLAYING or current is None:
-        return ()
-    game = after.game
-    did = {event.seat for event in map(_plain, commit.events) if _names_a_seat(game, event)}
-    expired = {event.seat for event in commit.events if type(event) is TurnExpired}
-    known: dict[Seat, datetime | None] = {}
-    # A pause stops all clocks; a start changes what the seats are.
-    if before is not None and before.status is Status.PLAYING:
-        earlier = before.playable
-        if earlier is not None and earlier.number == current.number:
-            known = {seat: before.clocks[seat] for seat in game.to_act(earlier.state)}
-    clocks: list[datetime | None] = [None] * len(after.seats)
-    for seat in game.to_act(current.state):
-        if seat in did or seat not in known:
-            clocks[seat] = commit.at
-        elif seat not in expired:
-            clocks[seat] = known[seat]
-    return tuple(clocks)
-
-
-def _plain(event: Any) -> Any:
-    return event.event if type(event) is Private else event
-
-
-def _names_a_seat(game: Game[Any, Any], event: Any) -> bool:
-    """Whether a seat did something; coming and going, for example, is none of the game's events."""
-    return type(event) in game.events and getattr(event, "seat", None) is not None
 
 
 def created(catalogue: Catalogue, table_id: str, event: TableCreated, at: datetime) -> Table:
@@ -224,17 +190,6 @@ def _rematch(table: Table, event: RematchOpened) -> Table:
 
 def _expired(table: Table, event: TurnExpired) -> Table:
     return table
-
-
-def known_terms(game: Game[Any, Any], terms: Mapping[str, T]) -> dict[str, T]:
-    """Those of a mode's wishes that the game knows."""
-    known = {field.name for field in fields(game.Terms)}
-    return {name: value for name, value in terms.items() if name in known}
-
-
-def terms_of(game: Game[Any, Any], terms: Mapping[str, Any]) -> Any:
-    """A game's Terms with those of the mode's wishes that the game knows."""
-    return options_of(game.Terms, known_terms(game, terms))
 
 
 def _dealt(table: Table, event: RoundDealt) -> Table:

@@ -10,13 +10,9 @@ from typing import Any
 from fliptable.challenges import Challenge
 from fliptable.codec import pack
 from fliptable.decide import Decision
-from fliptable.events import (
-    HouseRules,
-    SeatTaken,
-    TableCreated,
-    Visibility,
-)
+from fliptable.events import SeatTaken, TableCreated
 from fliptable.evolve import Catalogue, created
+from fliptable.house import HouseRules, Visibility
 from fliptable.modes import Session
 from fliptable.rules import Refusal
 

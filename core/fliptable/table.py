@@ -7,10 +7,8 @@ from datetime import datetime, timedelta
 from enum import Enum
 from typing import Any
 
-from fliptable.events import (
-    TableCreated,
-    Visibility,
-)
+from fliptable.events import TableCreated
+from fliptable.house import Visibility
 from fliptable.modes import Mode
 from fliptable.rules import Game, Outcome, Seat, Viewer
 

@@ -11,7 +11,6 @@ import pytest
 from fliptable import decide, hookimpl, lobby
 from fliptable.events import (
     HostChanged,
-    HouseRules,
     RoundOver,
     SeatDisconnected,
     SeatLeft,
@@ -20,6 +19,7 @@ from fliptable.events import (
     TablePaused,
     TableResumed,
 )
+from fliptable.house import HouseRules
 from fliptable.plugins import Registry
 from fliptable.projection import legal_moves, to_act
 from fliptable.snapshot import from_snapshot, to_snapshot

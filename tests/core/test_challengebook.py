@@ -12,8 +12,8 @@ from fliptable import challengebook
 from fliptable.challengebook import MAX_CONSTRAINTS, MAX_TITLE, ChallengeBook
 from fliptable.challenges import Challenge, ChosenConstraint
 from fliptable.codec import options_of
-from fliptable.events import Visibility
 from fliptable.evolve import fold
+from fliptable.house import Visibility
 from fliptable.ids import new_code, new_id
 from fliptable.log import Account, CodeTaken, Store
 from fliptable.memory import MemoryStore

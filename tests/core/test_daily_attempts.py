@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from fliptable.events import Visibility
+from fliptable.house import Visibility
 from fliptable.ids import new_code, new_id
 from fliptable.log import CodeTaken
 from fliptable.memory import MemoryStore

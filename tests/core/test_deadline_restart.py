@@ -8,7 +8,8 @@ from functools import partial
 import pytest
 
 from fliptable import decide
-from fliptable.events import TableOver, Visibility
+from fliptable.events import TableOver
+from fliptable.house import Visibility
 from fliptable.mongo import MongoStore
 from fliptable.opening import Opening
 from fliptable.plugins import Registry

@@ -8,14 +8,8 @@ from typing import Any
 from decidekit import SECRET, kinds, solo
 
 from fliptable import Shuffled, decide, lobby
-from fliptable.events import (
-    RoundBegan,
-    RoundDealt,
-    SeatTaken,
-    TableCreated,
-    TableStarted,
-    Visibility,
-)
+from fliptable.events import RoundBegan, RoundDealt, SeatTaken, TableCreated, TableStarted
+from fliptable.house import Visibility
 from fliptable.opening import Opening, open_table
 from fliptable.plugins import Registry
 from fliptable.projection import legal_moves, to_act

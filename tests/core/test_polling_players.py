@@ -6,7 +6,8 @@ import asyncio
 from functools import partial
 
 from fliptable import decide, lobby
-from fliptable.events import HouseRules, SeatDisconnected, SeatReconnected, Visibility
+from fliptable.events import SeatDisconnected, SeatReconnected
+from fliptable.house import HouseRules, Visibility
 from fliptable.memory import MemoryStore
 from fliptable.opening import Opening
 from fliptable.plugins import Registry

@@ -11,7 +11,7 @@ import pytest
 
 from fliptable import recordkeeper
 from fliptable.decide import Decision, play
-from fliptable.events import Visibility
+from fliptable.house import Visibility
 from fliptable.ids import new_code, new_id
 from fliptable.log import Unavailable, UnreadableLog
 from fliptable.memory import MemoryStore

@@ -8,7 +8,8 @@ from typing import Any
 from turnkit import at, check, ends
 
 from fliptable import lobby
-from fliptable.events import HouseRules, TablePaused
+from fliptable.events import TablePaused
+from fliptable.house import HouseRules
 from fliptable.projection import to_act
 from fliptable.table import Status
 from fliptable_games.call_it.vocabulary import (

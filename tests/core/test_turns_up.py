@@ -10,7 +10,8 @@ import pytest
 from turnkit import LIMIT, NAMES, at, check, ends
 
 from fliptable import Visibility, decide, hookimpl
-from fliptable.events import HouseRules, RoundBegan, RoundOver, SeatLeft, TurnExpired
+from fliptable.events import RoundBegan, RoundOver, SeatLeft, TurnExpired
+from fliptable.house import HouseRules
 from fliptable.memory import MemoryStore
 from fliptable.opening import Opening
 from fliptable.plugins import Registry

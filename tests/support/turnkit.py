@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Any
 
-from fliptable.events import HouseRules
+from fliptable.house import HouseRules
 from fliptable.plugins import Registry
 from fliptable.snapshot import from_snapshot, to_snapshot
 from fliptable.testing import START, TableScript, stacked

@@ -16,7 +16,6 @@ A game's tests begin like this::
 from fliptable.codec import options_of
 from fliptable.events import (
     HostChanged,
-    HouseRules,
     RoundBegan,
     RoundDealt,
     RoundOver,
@@ -24,6 +23,7 @@ from fliptable.events import (
     TableOver,
     TurnExpired,
 )
+from fliptable.house import HouseRules
 from fliptable.opening import OpeningRefused
 from fliptable.plugins import PluginMissing, Registry, load_plugins
 from fliptable.records import Tally

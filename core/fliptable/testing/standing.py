@@ -19,5 +19,5 @@ def constraint_status(
     option that does not fit.
     """
     view = script.view(*(seats or (0,)))
-    chosen = options_of(constraint.Options, options)
+    chosen: Any = options_of(constraint.Options, options)
     return constraint.status(chosen, view, script.outcome is not None)

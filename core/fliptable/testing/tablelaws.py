@@ -9,7 +9,8 @@ from typing import Any
 from fliptable import decide, projection
 from fliptable.challenges import Challenge
 from fliptable.chance import Shuffled
-from fliptable.events import HouseRules, RoundOver, SeedRevealed, TableCreated
+from fliptable.events import RoundOver, SeedRevealed, TableCreated
+from fliptable.house import HouseRules
 from fliptable.plugins import Registry
 from fliptable.rules import Viewer
 from fliptable.shuffle import verify

@@ -12,8 +12,9 @@ from fliptable import attendance, deadlines, decide, lobby
 from fliptable.challenges import Challenge
 from fliptable.chance import StackedChance
 from fliptable.decide import Decision
-from fliptable.events import Commit, HouseRules, Visibility
+from fliptable.events import Commit
 from fliptable.evolve import stamped
+from fliptable.house import HouseRules, Visibility
 from fliptable.opening import Opening, open_table
 from fliptable.plugins import Registry
 from fliptable.rules import Context, Refusal, Seat

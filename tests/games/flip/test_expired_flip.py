@@ -6,7 +6,8 @@ from itertools import pairwise
 
 import pytest
 
-from fliptable.events import HouseRules, TurnExpired
+from fliptable.events import TurnExpired
+from fliptable.house import HouseRules
 from fliptable.projection import view_round
 from fliptable.table import Status
 from fliptable.testing import TableScript
