@@ -20,9 +20,10 @@ from graphql import GraphQLError
 from fliptable import Game, Mode, NoOptions, Viewer
 from fliptable.accounts import Accounts
 from fliptable.challengebook import ChallengeBook
-from fliptable.events import Commit, TableCreated, Visibility
+from fliptable.events import Commit, TableCreated
 from fliptable.evolve import created
 from fliptable.feed import Update
+from fliptable.house import Visibility
 from fliptable.log import Account
 from fliptable.opening import Opening
 from fliptable.plugins import Registry
