@@ -29,9 +29,11 @@ _POLICY = (
 _SIGN_IN = """\
 # Sign in first. Then put the token into the headers of the other tabs (below):
 # {"Authorization": "Bearer ft_YOUR_TOKEN"}
+# By expiresAt have another one, with renewToken; null means that there is no need.
 mutation SignIn($name: String!) {
   signInAsGuest(input: {name: $name}) {
     token
+    expiresAt
     player {
       id
       name

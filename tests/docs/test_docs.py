@@ -74,7 +74,7 @@ def address() -> Iterator[str]:
 
     registry.register(fliptable_higher, "higher", "fliptable-higher")
     try:
-        with memory_server(Settings(memory=True), registry) as address:
+        with memory_server(Settings(memory=True, token_days=30), registry) as address:
             yield address
     finally:
         sys.path.remove(str(EXAMPLE))
