@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from datetime import datetime
 from enum import Enum
 from typing import Any, get_origin
 
-from fliptable import Game, Mode, PlayingCard
+from fliptable import Game, Mode
 from fliptable.plugins import Registry
 from fliptable.scores import Metric
 from fliptable_api.naming import camel, uncapitalised
 from fliptable_api.typegen import REQUIRED, default_given
-from fliptable_api.values import default_of, given_hints, optional, plain
+from fliptable_api.values import INPUT_SCALARS, default_of, given_hints, optional, plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,17 +114,7 @@ def _option(field: Any, hint: Any, description: str) -> OptionNode:
     return OptionNode(camel(field.name), _type_name(kind), description, required, default, choices)
 
 
-_TYPES: Mapping[Any, str] = {
-    int: "Int",
-    str: "String",
-    bool: "Boolean",
-    float: "Float",
-    datetime: "DateTime",
-    PlayingCard: "String",
-}
-
-
 def _type_name(hint: Any) -> str:
     if get_origin(hint) is not None:
         return "list"
-    return _TYPES.get(hint, getattr(hint, "__name__", "JSON"))
+    return INPUT_SCALARS.get(hint, getattr(hint, "__name__", "JSON"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, is_dataclass, replace
 from typing import Any
 
 import strawberry
@@ -12,7 +12,7 @@ from fliptable.plugins import Registry
 from fliptable.table import Table
 from fliptable_api.naming import camel, first_sentence, type_name, uncapitalised
 from fliptable_api.typegen import InputField, TypeMaker
-from fliptable_api.values import given_hints, hints_of, only, plain, value_of
+from fliptable_api.values import INPUT_SCALARS, each, given_hints, hints_of, only, optional, plain, value_of
 
 NEXT_ROUND = "nextRound"
 """The move that has the next round dealt, in games that do not deal it ahead."""
@@ -128,24 +128,30 @@ class Moves:
             label=projection.label(one.move),
             input={key: {name: content}},
             fields=[
-                _field(field, f"{key}.{name}.{camel(field)}", hints[field][1], allowed)
+                _field(field, f"{key}.{name}.{camel(field)}", *hints[field], allowed)
                 for field, allowed in one.fields.items()
             ],
         )
 
 
-_KINDS: dict[type, str] = {int: "Int", bool: "Boolean", str: "String"}
-
-
-def _field(name: str, path: str, description: str, allowed: Between | Choices | Several) -> MoveFieldNode:
+def _field(
+    name: str, path: str, hint: Any, description: str, allowed: Between | Choices | Several
+) -> MoveFieldNode:
     if isinstance(allowed, Several):
-        each = _field(name, path, description, allowed.of)
-        return replace(each, several=True, min_items=allowed.least, max_items=allowed.most)
+        entry = _field(name, path, hint, description, allowed.of)
+        return replace(entry, several=True, min_items=allowed.least, max_items=allowed.most)
     if isinstance(allowed, Between):
         return MoveFieldNode(camel(name), path, "Int", description, allowed.low, allowed.high)
     values = [plain(value) for value in allowed.values]
-    kind = _KINDS.get(type(allowed.values[0]), "Enum") if values else "String"
-    return MoveFieldNode(camel(name), path, kind, description, choices=values)
+    return MoveFieldNode(camel(name), path, _kind(hint), description, choices=values)
+
+
+def _kind(hint: Any) -> str:
+    """What a client calls the type of a field, or of its entries where it is a list."""
+    inner = optional(hint) or each(hint)
+    if inner is not None:
+        return _kind(inner)
+    return INPUT_SCALARS.get(hint, "Object" if is_dataclass(hint) else "Enum")
 
 
 def _must_be_true(path: str, value: Any) -> None:

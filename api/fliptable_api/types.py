@@ -168,7 +168,9 @@ class MoveField:
 
     name: str = strawberry.field(description="Its name in the move.")
     path: str = strawberry.field(description="Where it is in `input`, with dots.")
-    type: str = strawberry.field(description="Int, Boolean, String or Enum; of a list, that of each value.")
+    type: str = strawberry.field(
+        description="Int, Float, Boolean, String, DateTime, Enum or Object; of a list, that of each value."
+    )
     description: str = strawberry.field(description="What it means.")
     min: int | None = strawberry.field(description="The smallest value, of an Int.")
     max: int | None = strawberry.field(description="The largest value, of an Int.")

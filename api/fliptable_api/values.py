@@ -19,6 +19,16 @@ from fliptable_api.scalars import write_time
 LISTS = (tuple, list, Sequence, frozenset, set)
 """What is a list in GraphQL."""
 
+INPUT_SCALARS: Mapping[Any, str] = {
+    int: "Int",
+    str: "String",
+    bool: "Boolean",
+    float: "Float",
+    datetime: "DateTime",
+    PlayingCard: "String",
+}
+"""What is a scalar in an input, and which one."""
+
 _SETS = (frozenset, set)
 
 

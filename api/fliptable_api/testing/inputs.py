@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import MISSING, fields
+from datetime import datetime
 from typing import Any, get_args, get_origin
 
-from fliptable import Choices, Constraint, Game, MoveRange, PluginQuery, Several, projection
+from fliptable import Choices, Constraint, Game, MoveRange, PlayingCard, PluginQuery, Several, projection
 from fliptable_api.naming import camel, type_name, uncapitalised
-from fliptable_api.testing.coding import Unwritable, all_of, difference, given, maybe, typed
+from fliptable_api.testing.coding import Unwritable, all_of, difference, each, given, is_record, maybe, typed
 from fliptable_api.testing.instances import Instances, with_field
 from fliptable_api.testing.outputs import agree, shown_of, values_of
 from fliptable_api.testing.stage import TABLE, Answer, NotAnswered, Stage
@@ -26,7 +27,16 @@ _CHALLENGE = (
     "{ __typename ... on Refusal { message field } } }"
 )
 _LEGAL = """query ($t: ID!) { table(id: $t) { legalMoves {
-  label input fields { name path list choices minItems maxItems } } } }"""
+  label input fields { name path type list choices minItems maxItems } } } }"""
+
+_SCALARS = {
+    int: "Int",
+    float: "Float",
+    bool: "Boolean",
+    str: "String",
+    PlayingCard: "String",
+    datetime: "DateTime",
+}
 
 Send = Callable[[Any], Awaitable[Any]]
 """Gives the API something in JSON; what arrives of it."""
@@ -76,7 +86,8 @@ async def _check_ranges(stage: Stage, what: What, values: Sequence[Any], path: s
         allowed = Several(Choices(choices), len(choices)) if several else Choices(choices)
         listed = await _listed(stage, what, MoveRange(base, {field.name: allowed}), base)
         (told,) = listed["fields"]
-        if (told["path"], told["list"]) != (f"{path}.{camel(field.name)}", several):
+        expected = {"path": f"{path}.{camel(field.name)}", "list": several, "type": _scalar(hint)}
+        if not expected.items() <= told.items():
             raise what.broken(f"its limits are listed as {told}", field.name, base)
         sent = [(choices, told["choices"])] if several else zip(choices, told["choices"], strict=True)
         for wanted, choice in sent:
@@ -203,6 +214,14 @@ def _default(field: Any, hint: Any) -> Any:
     if field.default_factory is not MISSING:
         return field.default_factory()
     return None if maybe(hint) is not None else MISSING
+
+
+def _scalar(hint: Any) -> str:
+    """What is said to be the type of a field, or of its entries where it is a list."""
+    inner = maybe(hint) or each(hint)
+    if inner is not None:
+        return _scalar(inner)
+    return _SCALARS.get(hint, "Object" if is_record(hint) else "Enum")
 
 
 def _trouble(move: Any) -> str | None:
