@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable
 from datetime import datetime
 
 from fliptable.tokens import Token, TokenExpired, TokenOver
+
+logger = logging.getLogger("fliptable.accounts")
 
 _LONGEST = 3600.0
 """Seconds after which a timer looks at the clock again, which may have been put right since."""
@@ -45,7 +48,11 @@ class Hold:
         if self.over is None:
             self.over = why
             self.release()
-            self._tell(why)
+            try:
+                self._tell(why)
+            except Exception:
+                # The others that are open with the token are to be told, too.
+                logger.exception("a connection of player %s could not be ended", self.token.player)
 
     def release(self) -> None:
         """The connection is closed, and need not be told of anything."""

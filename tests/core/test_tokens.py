@@ -344,6 +344,22 @@ async def test_a_hundred_years_are_no_time_for_the_loop(clock: FakeClock) -> Non
     assert eternal._timer is None and eternal.good()
 
 
+async def test_one_that_cannot_be_told_keeps_it_from_no_other(
+    clock: FakeClock, caplog: pytest.LogCaptureFixture
+) -> None:
+    open_ones = Holds(clock)
+    told: list[TokenOver] = []
+
+    def fails(why: TokenOver) -> None:
+        raise RuntimeError("no")
+
+    for tell in (fails, told.append, fails):
+        open_ones.add(Token(b"1", "ply_ann"), tell)
+    open_ones.end(b"1", SignedOut())
+    assert len(told) == 1 and open_ones.hashes() == []
+    assert caplog.text.count("a connection of player ply_ann could not be ended") == 2
+
+
 async def test_what_was_released_is_told_of_nothing(clock: FakeClock) -> None:
     open_ones = Holds(clock)
     told: list[TokenOver] = []
