@@ -201,7 +201,10 @@ class TableEdge:
     """A table and its place in the list."""
 
     cursor: str = strawberry.field(description="What `after` takes to go on from here.")
-    node: Table = strawberry.field(description="The table.")
+    # Null, and not the whole list, when one of its fields fails by the fault of its plugin.
+    node: Table | None = strawberry.field(
+        description="The table; null only when a field of it failed, which `errors` tells with its path."
+    )
 
 
 @strawberry.type(description="A page of tables, the newest first.")
@@ -209,5 +212,7 @@ class TableConnection:
     """A page of tables, the newest first."""
 
     edges: list[TableEdge] = strawberry.field(description="The tables with their cursors.")
-    nodes: list[Table] = strawberry.field(description="The tables.")
+    nodes: list[Table | None] = strawberry.field(
+        description="The tables; null only in place of one of which a field failed, as `errors` tells."
+    )
     page_info: PageInfo = strawberry.field(description="Where the page begins and ends.")

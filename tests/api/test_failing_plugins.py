@@ -118,6 +118,38 @@ async def test_a_field_that_fails_leaves_the_rest_readable(server: Server, where
         await others_go_on(server)
 
 
+@pytest.mark.parametrize("where", ["TO_ACT", "LEGAL_MOVES", "VIEW", "TYPE"])
+@pytest.mark.parametrize("selected", ["nodes { %s }", "edges { cursor node { %s } }"])
+async def test_in_a_list_a_table_that_fails_leaves_the_others_readable(
+    server: Server, where: str, selected: str
+) -> None:
+    """The lobby of a server is not gone because of one table in it."""
+    table = "id toAct legalMoves { input } round { ... on TrapRound { steps } }"
+    document = "{ tables(filter: {mine: true}) { " + selected % table + " pageInfo { endCursor } } }"
+    async with caller(server.url) as player:
+        sound = [await trap(player, "NOWHERE")]
+        broken = await trap(player, where)
+        sound.append((await player.open())["id"])
+        for headers in ({}, {"accept": "application/graphql-response+json"}):
+            sent = {"query": document}
+            answer = await player.http.post(server.url, json=sent, headers={**player.headers, **headers})
+            assert answer.status_code == 200
+            payload = answer.json()
+            masked(server, payload["errors"], broken)
+            page = payload["data"]["tables"]
+            found = page.get("nodes") or [edge["node"] for edge in page["edges"]]
+            # The newest first; its round failed in a place that may be null, or it is null itself.
+            assert [one and one["id"] for one in found] in (
+                [sound[1], None, sound[0]],
+                [sound[1], broken, sound[0]],
+            )
+            assert found[1] is None or (where in ("VIEW", "TYPE") and found[1]["round"] is None)
+            assert {tuple(error["path"])[:3] for error in payload["errors"]} == {
+                ("tables", "nodes", 1) if "nodes" in page else ("tables", "edges", 1)
+            }
+            assert page["pageInfo"]["endCursor"]
+
+
 async def test_a_table_that_cannot_be_dealt_is_not_opened(server: Server) -> None:
     async with caller(server.url) as player:
         create = "mutation ($i: CreateTableInput!) { createTable(input: $i) { __typename } }"
