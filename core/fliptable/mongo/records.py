@@ -9,32 +9,35 @@ marker of the commit, so that it is applied once.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection as Some
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict
-from typing import Any
 
 from motor.motor_asyncio import AsyncIOMotorClientSession
 from pymongo import ASCENDING, DESCENDING, IndexModel, InsertOne, ReplaceOne, UpdateOne
 
 from fliptable.mongo.driver import DURABLE, Database, find_one, reaching
+from fliptable.mongo.record_documents import (
+    Document,
+    best_id,
+    bests_of,
+    commit_id,
+    day_runs,
+    order_of,
+    scope_id,
+    spans_of,
+)
 from fliptable.records import (
     Board,
     DayRuns,
     RoundRecord,
-    Spans,
     Standing,
     Tally,
     board_of,
-    periods_at,
-    place_of,
     ranked,
 )
 from fliptable.recordstore import PAGE
 
 _LOWEST, _HIGHEST = -(2**63), 2**63 - 1
-
-Document = dict[str, Any]
 
 
 class MongoRecords:
@@ -83,14 +86,16 @@ class MongoRecords:
         if current is not None and current["number"] > self.number:
             return  # Others have taken the place of these records.
         by_id = {(one.table, one.version): one for one in records}
-        query = {"_id": {"$in": [_commit(*key) for key in by_id]}}
+        query = {"_id": {"$in": [commit_id(*key) for key in by_id]}}
         async for document in self._applied.find(query, session=session):
             del by_id[document["_id"]["t"], document["_id"]["v"]]
         new = list(by_id.values())
         if not new:
             return
-        await self._applied.bulk_write([InsertOne({"_id": _commit(*key)}) for key in by_id], session=session)
-        await self._apply_bests(_bests_of(new), session)
+        await self._applied.bulk_write(
+            [InsertOne({"_id": commit_id(*key)}) for key in by_id], session=session
+        )
+        await self._apply_bests(bests_of(new), session)
         await self._apply_tallies(new, session)
         await self._apply_days([one for one in new if one.day is not None], session)
 
@@ -102,7 +107,7 @@ class MongoRecords:
             known[document["_id"]] = document
         for id, best in offered.items():
             old = known.get(id)
-            if old is not None and _order(old) <= _order(best):
+            if old is not None and order_of(old) <= order_of(best):
                 continue
             writes.append(ReplaceOne({"_id": id}, best, upsert=True))
             changes[best["board"], best["period"], best["key"], best["value"]] += 1
@@ -127,7 +132,7 @@ class MongoRecords:
     async def _apply_tallies(self, new: Sequence[RoundRecord], session: AsyncIOMotorClientSession) -> None:
         tallies: dict[str, Tally] = {}
         for one in new:
-            key = _scope(one.game, one.mode, one.scope)
+            key = scope_id(one.game, one.mode, one.scope)
             tallies[key] = tallies.get(key, Tally()).having(one)
         writes = [
             UpdateOne({"_id": key}, {"$inc": asdict(tally)}, upsert=True)
@@ -139,26 +144,22 @@ class MongoRecords:
         for one in new:
             assert one.day is not None
             for player in sorted({*one.began, *one.won}):
-                id = _scope(one.game, one.mode, player)
-                known = _day_runs(await self._days.find_one({"_id": id}, session=session))
+                id = scope_id(one.game, one.mode, player)
+                known = day_runs(await self._days.find_one({"_id": id}, session=session))
                 runs = known.having(one.day, player in one.began, player in one.won)
                 if runs != known:
-                    spans = {
-                        "played": [list(span) for span in runs.played],
-                        "won": [list(s) for s in runs.won],
-                    }
-                    await self._days.replace_one({"_id": id}, spans, upsert=True, session=session)
+                    await self._days.replace_one({"_id": id}, spans_of(runs), upsert=True, session=session)
 
-    async def applied(self, commits: Some[tuple[str, int]]) -> set[tuple[str, int]]:
+    async def applied(self, commits: Collection[tuple[str, int]]) -> set[tuple[str, int]]:
         """See :class:`fliptable.recordstore.RecordStore`."""
         async with reaching():
-            query = {"_id": {"$in": [_commit(*key) for key in commits]}}
+            query = {"_id": {"$in": [commit_id(*key) for key in commits]}}
             documents = await self._applied.find(query).to_list(None)
         return {(one["_id"]["t"], one["_id"]["v"]) for one in documents}
 
     async def standing(self, board: Board, period: str, player: str) -> Standing | None:
         """See :class:`fliptable.recordstore.RecordStore`."""
-        best = await find_one(self._bests, {"_id": _best(board.key, period, player)})
+        best = await find_one(self._bests, {"_id": best_id(board.key, period, player)})
         return None if best is None else (await self._standings(board.key, period, [best]))[0]
 
     async def top(
@@ -180,7 +181,7 @@ class MongoRecords:
 
     async def around(self, board: Board, period: str, player: str, limit: int = PAGE) -> list[Standing]:
         """See :class:`fliptable.recordstore.RecordStore`."""
-        mine = await find_one(self._bests, {"_id": _best(board.key, period, player)})
+        mine = await find_one(self._bests, {"_id": best_id(board.key, period, player)})
         if mine is None:
             return []
         before = await self._range(board.key, period, {"$lt": mine["place"]}, DESCENDING, limit - 1)
@@ -236,12 +237,12 @@ class MongoRecords:
 
     async def tally(self, game: str, mode: str, scope: str = "") -> Tally:
         """See :class:`fliptable.recordstore.RecordStore`."""
-        found = await find_one(self._tallies, {"_id": _scope(game, mode, scope)})
+        found = await find_one(self._tallies, {"_id": scope_id(game, mode, scope)})
         return Tally() if found is None else Tally(found["attempts"], found["finished"], found["wins"])
 
     async def days(self, game: str, mode: str, player: str) -> DayRuns:
         """See :class:`fliptable.recordstore.RecordStore`."""
-        return _day_runs(await find_one(self._days, {"_id": _scope(game, mode, player)}))
+        return day_runs(await find_one(self._days, {"_id": scope_id(game, mode, player)}))
 
     async def mark(self) -> str:
         """See :class:`fliptable.recordstore.RecordStore`."""
@@ -253,58 +254,3 @@ class MongoRecords:
         async with reaching():
             id = {"_id": f"mark{self.number}"}
             await self._state.update_one(id, {"$max": {"place": place}}, upsert=True)
-
-
-def _commit(table: str, version: int) -> Document:
-    return {"t": table, "v": version}
-
-
-def _best(board: str, period: str, player: str) -> str:
-    # Periods and ids of players have no slash.
-    return f"{period}/{player}/{board}"
-
-
-def _scope(game: str, mode: str, scope: str) -> str:
-    return f"{game}/{mode}/{scope}"
-
-
-def _bests_of(records: Sequence[RoundRecord]) -> dict[str, Document]:
-    """The best that the records offer for each player, board and period, by the id of its document."""
-    offered: dict[str, Document] = {}
-    for record in records:
-        for score in record.scores:
-            key = score.metric.key(score.value)
-            place = place_of(key, record.at, score.player)
-            for period in periods_at(record.at):
-                board = record.board(score).key
-                id = _best(board, period, score.player)
-                best = {
-                    "_id": id,
-                    "board": board,
-                    "scope": record.scope,
-                    "period": period,
-                    "player": score.player,
-                    "key": key,
-                    "value": score.value,
-                    "at": record.at,
-                    "table": record.table,
-                    "place": place,
-                }
-                if id not in offered or _order(best) < _order(offered[id]):
-                    offered[id] = best
-    return offered
-
-
-def _order(best: Document) -> tuple[str, str]:
-    """By what one best of a player comes before another, in whatever order they arrive."""
-    return best["place"], best["table"]
-
-
-def _day_runs(document: Document | None) -> DayRuns:
-    if document is None:
-        return DayRuns()
-    return DayRuns(_spans(document["played"]), _spans(document["won"]))
-
-
-def _spans(stored: Sequence[Sequence[int]]) -> Spans:
-    return tuple([(first, last) for first, last in stored])
