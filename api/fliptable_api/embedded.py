@@ -15,17 +15,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from fliptable_api.data_folder import DataFolder
 from fliptable_api.folder_lock import FolderLock
 from fliptable_api.loopback import HOST, comes_free, free_port
-from fliptable_api.mongod_binary import (
-    DATABASE,
-    PID_FILE,
-    MongodError,
-    check_version,
-    find_mongod,
-    log_tail,
-    running_on,
-)
+from fliptable_api.mongod_binary import MongodError, check_version, find_mongod
 
 Initiate = Callable[[str, int], Awaitable[None]]
 """Makes the mongod at a host and port the only member of the replica set ``rs0``, and primary.
@@ -75,7 +68,7 @@ class EmbeddedMongo:
         ``cache_gb`` is the memory that mongod may use for its cache, in GB (at least 0.25), and
         ``oplog_mb`` the disk space for the log that change streams read, in MB.
         """
-        self._folder = folder.expanduser().resolve()
+        self._folder = DataFolder(folder.expanduser().resolve())
         self._initiate = initiate
         self._wanted_port = port
         self._options = (
@@ -83,7 +76,7 @@ class EmbeddedMongo:
             *("--setParameter", "diagnosticDataCollectionEnabled=false", "--quiet"),
             *("--setParameter", f"shutdownTimeoutMillisForSignaledShutdown={_LAST_WORDS}"),
         )
-        self._lock = FolderLock(self._folder)
+        self._lock = FolderLock(self._folder.path)
         self._binary = Path()
         self._port: int | None = None
         self._process: asyncio.subprocess.Process | None = None
@@ -114,10 +107,12 @@ class EmbeddedMongo:
             raise MongodError("the embedded MongoDB needs a POSIX system; set FLIPTABLE_MONGO_URL instead")
         self._binary = find_mongod()
         try:
-            self._make_folder()
+            self._folder.make()
             self._lock.acquire()
         except OSError as error:
-            raise MongodError(f"the data folder {self._folder} cannot be used: {error.strerror}") from error
+            raise MongodError(
+                f"the data folder {self._folder.path} cannot be used: {error.strerror}"
+            ) from error
         try:
             version = await asyncio.to_thread(check_version, self._binary)
             await self._stop_orphan()
@@ -127,7 +122,7 @@ class EmbeddedMongo:
             await self._end_process()
             self._lock.release()
             raise
-        logger.info("mongod %s runs on %s:%s in %s", version, HOST, self._port, self._folder)
+        logger.info("mongod %s runs on %s:%s in %s", version, HOST, self._port, self._folder.path)
         self._keeper = asyncio.create_task(self._keep_running(), name="embedded-mongod")
         return self.url
 
@@ -154,57 +149,16 @@ class EmbeddedMongo:
     ) -> None:
         await self.stop()
 
-    @property
-    def _database(self) -> Path:
-        return self._folder / DATABASE
-
-    @property
-    def _log(self) -> Path:
-        return self._folder / "mongod.log"
-
-    @property
-    def _port_file(self) -> Path:
-        return self._folder / "mongod.port"
-
-    @property
-    def _pid_file(self) -> Path:
-        return self._folder / PID_FILE
-
-    def _make_folder(self) -> None:
-        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        self._database.mkdir(mode=0o700, exist_ok=True)
-
-    def _last_port(self) -> int | None:
-        try:
-            port = int(self._port_file.read_text())
-        except (OSError, ValueError):
-            return None
-        return port if 0 < port < 65536 else None
-
-    def _turn_log(self) -> None:
-        """Every start writes a new log; the one before it is kept."""
-        if self._log.exists():
-            self._log.replace(self._folder / "mongod.log.1")
-
-    def _end_of_log(self) -> str:
-        return f"the end of {self._log}:\n{log_tail(self._log)}"
-
-    def _listens(self) -> bool:
-        """Whether the log of this start says so; the port alone might be another program's."""
-        try:
-            return b"Waiting for connections" in self._log.read_bytes()
-        except FileNotFoundError:
-            return False
-
     async def _stop_orphan(self) -> None:
         """End the mongod of a server that was killed: it may hold the folder still."""
+        path = self._folder.path
         signals = [signal.SIGTERM, signal.SIGKILL]
         patience = time.monotonic()
-        while (pid := await asyncio.to_thread(running_on, self._folder)) is not None:
+        while (pid := await asyncio.to_thread(self._folder.running)) is not None:
             if time.monotonic() >= patience:
                 if not signals:
-                    raise MongodError(f"the mongod {pid} of an earlier server on {self._folder} does not end")
-                logger.warning("stopping the mongod %s that an earlier server left on %s", pid, self._folder)
+                    raise MongodError(f"the mongod {pid} of an earlier server on {path} does not end")
+                logger.warning("stopping the mongod %s that an earlier server left on %s", pid, path)
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(pid, signals.pop(0))
                 patience = time.monotonic() + _CLEAN_UP
@@ -216,7 +170,7 @@ class EmbeddedMongo:
         The kernel takes its time to close what an orphan held: its port and its lock on the data
         may last a moment longer than the process is seen.
         """
-        port = self._wanted_port or self._last_port()
+        port = self._wanted_port or self._folder.last_port()
         if port is not None and not await comes_free(port):
             if self._wanted_port is not None:
                 raise MongodError(f"port {port} of {HOST} is taken by another program")
@@ -235,16 +189,17 @@ class EmbeddedMongo:
 
     async def _launch(self, port: int) -> None:
         """Start a mongod and wait until it is the replica set's one member."""
-        self._turn_log()
+        folder = self._folder
+        folder.turn_log()
         command = [
             *(str(self._binary), "--replSet", REPLICA_SET, "--bind_ip", HOST, "--port", str(port)),
-            *("--dbpath", str(self._database), "--logpath", str(self._log), "--logappend"),
+            *("--dbpath", str(folder.database), "--logpath", str(folder.log), "--logappend"),
             *("--nounixsocket", *self._options),
         ]
         # The death signal belongs to the thread that starts a process, so only the main one will do.
         if sys.platform == "linux" and threading.current_thread() is threading.main_thread():
             command = [sys.executable, "-I", "-S", "-c", _GUARD, str(os.getpid()), *command]
-        with self._log.open("ab") as output:
+        with folder.log.open("ab") as output:
             self._process = process = await asyncio.create_subprocess_exec(
                 *command,
                 stdin=asyncio.subprocess.DEVNULL,
@@ -252,23 +207,23 @@ class EmbeddedMongo:
                 stderr=output,
                 start_new_session=True,
             )
-        self._pid_file.write_text(f"{process.pid}\n")
+        folder.note_process(process.pid)
         try:
             async with asyncio.timeout(_PATIENCE):
-                while not self._listens():
+                while not folder.listens():
                     if process.returncode is not None:
                         raise self._failure(process.returncode)
                     await asyncio.sleep(0.02)
                 await self._initiate(HOST, port)
         except TimeoutError:
             raise MongodError(
-                f"mongod was not ready in {_PATIENCE:g} seconds; {self._end_of_log()}"
+                f"mongod was not ready in {_PATIENCE:g} seconds; {self._folder.end_of_log()}"
             ) from None
         self._port = port
-        self._port_file.write_text(f"{port}\n")
+        folder.note_port(port)
 
     def _failure(self, code: int) -> MongodError:
-        message = f"mongod did not start: it {_ending(code)}; {self._end_of_log()}"
+        message = f"mongod did not start: it {_ending(code)}; {self._folder.end_of_log()}"
         if code == _ADDRESS_IN_USE or "DBPathInUse" in message:
             return _BusyError(message, port_taken=code == _ADDRESS_IN_USE)
         return MongodError(message)
@@ -280,7 +235,9 @@ class EmbeddedMongo:
             began = time.monotonic()
             code = await self._process.wait()
             pid, how = self._process.pid, _ending(code)
-            logger.error("mongod (process %s) %s and is started again; %s", pid, how, self._end_of_log())
+            logger.error(
+                "mongod (process %s) %s and is started again; %s", pid, how, self._folder.end_of_log()
+            )
             if time.monotonic() - began > _PATIENCE:
                 pause = _FIRST_PAUSE
             while True:

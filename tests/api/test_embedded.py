@@ -24,9 +24,10 @@ from pymongo.errors import ConnectionFailure
 
 from fliptable.mongo import initiate_replica_set
 from fliptable_api import mongod_binary
+from fliptable_api.data_folder import DataFolder
 from fliptable_api.embedded import EmbeddedMongo
 from fliptable_api.folder_lock import FolderInUseError, FolderLock
-from fliptable_api.mongod_binary import MongodError, check_version, find_mongod, running_on
+from fliptable_api.mongod_binary import MongodError, check_version, find_mongod
 
 try:
     find_mongod()
@@ -275,7 +276,7 @@ def test_a_server_that_was_killed_is_followed_by_the_next(tmp_path: Path, thread
         write(url, "before")
         owner.kill()
     if thread == "other-thread":
-        assert running_on(tmp_path) == int(pid)
+        assert DataFolder(tmp_path).running() == int(pid)
 
     async def run() -> set[object]:
         async with embedded(tmp_path) as mongo:
@@ -365,6 +366,6 @@ def test_a_process_that_only_has_the_number_of_an_old_mongod_is_left_alone(tmp_p
     (tmp_path / "db").mkdir()
     (tmp_path / "db" / "mongod.lock").write_text(f"{os.getpid()}\n")
     (tmp_path / "mongod.pid").write_text(f"{os.getpid()}\n")
-    assert running_on(tmp_path) is None
+    assert DataFolder(tmp_path).running() is None
     (tmp_path / "mongod.pid").write_text("")
-    assert running_on(tmp_path) is None
+    assert DataFolder(tmp_path).running() is None
