@@ -4,10 +4,15 @@ from fliptable_higher import Call, Guess, Higher, HigherOptions
 
 from fliptable import Result
 from fliptable.testing import RoundScript, check_game, stacked
+from fliptable_api.testing import check_api
 
 
 def test_it_keeps_the_laws() -> None:
     check_game(Higher())
+
+
+def test_it_goes_over_graphql() -> None:
+    check_api(Higher())
 
 
 def test_five_right_calls_win() -> None:

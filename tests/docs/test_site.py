@@ -16,6 +16,7 @@ import pytest
 
 import fliptable
 import fliptable.testing
+import fliptable_api.testing
 from fliptable import hookspecs
 from fliptable.events import TABLE_EVENTS
 from fliptable.plugins import load_plugins
@@ -58,6 +59,8 @@ def test_every_public_name_is_documented(documented: set[str]) -> None:
     assert [name for name in fliptable.__all__ if f"fliptable.{name}" not in documented] == []
     kit = fliptable.testing.__all__
     assert [name for name in kit if f"fliptable.testing.{name}" not in documented] == []
+    rest = fliptable_api.testing.__all__
+    assert [name for name in rest if f"fliptable_api.testing.{name}" not in documented] == []
 
 
 def test_every_hook_is_documented_and_explained(documented: set[str]) -> None:
@@ -120,3 +123,4 @@ def test_every_event_of_a_built_in_plugin_is_documented() -> None:
 
 def test_every_law_is_documented() -> None:
     assert [law for law in LAWS if f"| {law} |" not in DOCS["testing.md"]] == []
+    assert "law `api`" in DOCS["testing.md"]
