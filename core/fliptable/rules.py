@@ -8,7 +8,7 @@ live events, a typed API and a fair shuffle for nothing.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum
@@ -18,6 +18,8 @@ from fliptable.chance import Chance
 from fliptable.migrations import unchanged
 
 if TYPE_CHECKING:
+    from random import Random
+
     from fliptable.constraints import Demand
 
 Seat = int
@@ -195,6 +197,10 @@ Events = Sequence[Any]
 """What a decision returns: events of the game, :class:`Private` ones and :class:`Shuffled`."""
 
 
+Policy = Callable[[Any, Seat, Sequence[Any], "Random"], Any]
+"""How a seat chooses: given what it sees, the seat, its legal moves (and MoveRanges) and chance, a move."""
+
+
 class Game(ABC, Generic[StateT, MoveT]):
     """The rules of one round. Subclass it, fill in the class variables, register an instance.
 
@@ -245,6 +251,9 @@ class Game(ABC, Generic[StateT, MoveT]):
     """The mode of a table for which none was chosen."""
     modes: ClassVar[frozenset[str] | None] = None
     """The ids of the only modes that it can be played in; None: of every mode that supports it."""
+    policies: ClassVar[Mapping[str, Policy]] = {}
+    """Ways to play by name, lower-case words with hyphens, for simulations; the first sentence of a
+    function's docstring says what it does. They see no more than the seat, so they may use no more."""
     deals_ahead: ClassVar[bool] = False
     """Whether dealing shows nothing, so that the next round is dealt as soon as one is over and
     begins with its first move. Otherwise the next round is dealt when it is asked for."""

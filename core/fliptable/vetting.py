@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -40,6 +41,7 @@ def vet_game(game: Game[Any, Any]) -> None:
     _events(game.id, game.events)
     _values(game.id, [game.Options, game.View, *game.moves, *game.events])
     _refusals(game.id, game.refusals)
+    _policies(game.id, game.policies)
 
 
 def vet_mode(mode: Mode[Any]) -> None:
@@ -190,6 +192,26 @@ def _metrics(owner: str, metrics: Iterable[Any]) -> None:
             raise ContractBroken(f"{owner}: metric {name!r} is not lower-case words with hyphens")
         if names.count(name) > 1:
             raise ContractBroken(f"{owner}: two metrics are called {name!r}")
+
+
+_POLICIES_OF_ALL = frozenset(("random", "first"))
+"""The names of the policies that play every game."""
+
+
+def _policies(owner: str, policies: Any) -> None:
+    if not isinstance(policies, Mapping):
+        raise ContractBroken(f"{owner}: policies is {policies!r}, not a mapping of names to functions")
+    for name, policy in policies.items():
+        if not isinstance(name, str) or not _ID.fullmatch(name):
+            raise ContractBroken(f"{owner}: policy {name!r} is not lower-case words with hyphens")
+        if name in _POLICIES_OF_ALL:
+            raise ContractBroken(f"{owner}: policy {name!r} is one that every game has; use another name")
+        try:
+            inspect.signature(policy).bind("view", 0, [], "random")
+        except (TypeError, ValueError) as error:
+            raise ContractBroken(
+                f"{owner}: policy {name!r} is no function of view, seat, moves and random: {error}"
+            ) from None
 
 
 def _refusals(owner: str, refusals: Any) -> None:

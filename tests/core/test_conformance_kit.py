@@ -138,6 +138,10 @@ def _doubles_a_card(high: SimpleNamespace) -> Any:
     return broken(high, all_cards=all_cards)
 
 
+def _plays_too_high(high: SimpleNamespace) -> Any:
+    return broken(high, policies={"bold": lambda view, seat, moves, random: high.Keep(10_000)})
+
+
 BREAKERS: Sequence[tuple[str, Any]] = [
     ("turns", _no_turn),
     ("moves", _unlisted),
@@ -152,6 +156,7 @@ BREAKERS: Sequence[tuple[str, Any]] = [
     ("leaving", _nobody_leaves),
     ("facts", _odd_facts),
     ("cards", _doubles_a_card),
+    ("policies", _plays_too_high),
     ("nothing leaks", _shows_hands),
     ("events leak nothing", _shows_draws),
 ]

@@ -231,6 +231,11 @@ GAME_FAULTS: list[tuple[dict[str, Any], str]] = [
     ({"events": (NoText,)}, "event NoText has no text"),
     ({"events": (NoText, NoText)}, "two events are called NoText"),
     ({"refusals": {"no_cards": "None left."}}, "refusal code 'no_cards' is not in UPPER_CASE"),
+    ({"policies": ["greedy"]}, "not a mapping of names to functions"),
+    ({"policies": {"Greedy": lambda *_: None}}, "policy 'Greedy' is not lower-case words"),
+    ({"policies": {"random": lambda *_: None}}, "policy 'random' is one that every game has"),
+    ({"policies": {"greedy": "greedy"}}, "policy 'greedy' is no function of view, seat, moves and random"),
+    ({"policies": {"greedy": lambda view: None}}, "policy 'greedy' is no function of view, seat, moves"),
     ({"Terms": dataclass(type("T", (), {"__annotations__": {"x": int}}))}, "T.x has no default"),
 ]
 

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from fliptable import Between, Choices, MoveRange, Several
-from fliptable.testing.laws import _covers, _samples
+from fliptable.testing.laws import _samples, covers
 from fliptable.testing.playout import random_value
 
 
@@ -40,4 +40,4 @@ def test_the_kit_tries_the_shortest_the_longest_and_single_ones() -> None:
 
 def test_other_lists_may_be_accepted_too() -> None:
     legal = MoveRange(Take(), {"cards": Several(Choices((1, 2, 3)), most=2)})
-    assert _covers(legal, Take((1, 1))) and _covers(legal, Take((2, 3)))
+    assert covers(legal, Take((1, 1))) and covers(legal, Take((2, 3)))

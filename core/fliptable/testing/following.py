@@ -8,11 +8,9 @@ from random import Random
 from typing import Any
 
 from fliptable.rules import Game, MoveRange, Private, Refusal, Seat
+from fliptable.rules import Policy as Policy
 from fliptable.testing.playout import Action, random_move
 from fliptable.testing.wording import read_action, split_line
-
-Policy = Callable[[Any, Seat, Sequence[Any | MoveRange], Random], Any]
-"""How a seat chooses: given what it sees, the seat, its legal moves and chance, a move."""
 
 Reader = Callable[[str], Action]
 """How the lines of a notation of one's own are read, for example ``A hits``."""

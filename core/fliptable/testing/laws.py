@@ -109,7 +109,7 @@ def _strangers(playout: Playout, legal: list[Any], random: Random) -> Iterator[A
     played = [action.move for action in playout.actions if isinstance(action, Play)]
     seen: list[Any] = []
     for one in [*_plain_moves(playout.game), *played[:3], *random.sample(played, min(8, len(played)))]:
-        if one not in seen and not any(_covers(move, one) for move in legal):
+        if one not in seen and not any(covers(move, one) for move in legal):
             seen.append(one)
             yield one
 
@@ -124,7 +124,8 @@ def _with(move: Any, name: str, value: Any) -> Any:
     return type(move)(**{**as_fields(move), name: value})
 
 
-def _covers(legal: Any, move: Any) -> bool:
+def covers(legal: Any, move: Any) -> bool:
+    """Whether a move is the legal one, or among those of a range."""
     if not isinstance(legal, MoveRange):
         legal = MoveRange(legal, {})
     if type(legal.example) is not type(move):
@@ -340,6 +341,18 @@ def cards(playout: Playout, random: Random) -> Iterator[str]:
             yield f"{', '.join(sorted(cards.elements()))} {what} among the {len(before)} cards of all_cards"
 
 
+def policies(playout: Playout, random: Random) -> Iterator[str]:
+    """Every policy of the game's own gives a legal move, whoever it plays for."""
+    game, state = playout.game, playout.state
+    for seat in sorted(game.to_act(state)):
+        legal = list(game.legal_moves(state, seat))
+        view = game.view(state, frozenset({seat}))
+        for name, policy in game.policies.items():
+            move = policy(view, seat, legal, random)
+            if not any(covers(one, move) for one in legal):
+                yield f"seat {seat}: the policy {name!r} plays {move}, which is not legal"
+
+
 LAWS: Final[Mapping[str, Law]] = {
     "turns": turns,
     "moves": moves,
@@ -351,6 +364,7 @@ LAWS: Final[Mapping[str, Law]] = {
     "leaving": leaving,
     "facts": facts,
     "cards": cards,
+    "policies": policies,
     "nothing leaks": unknown_leaks,
     "events leak nothing": events_leak,
 }

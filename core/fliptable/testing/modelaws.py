@@ -20,7 +20,7 @@ from fliptable.rules import MoveRange, Refusal
 from fliptable.table import Status
 from fliptable.testing.broken import ANSWERS, Broken, LawBroken, report
 from fliptable.testing.conformance import variants
-from fliptable.testing.laws import _covers
+from fliptable.testing.laws import covers
 from fliptable.testing.leaks import viewers
 from fliptable.testing.playout import Leave, NextRound, Play, random_move
 from fliptable.testing.shrinking import shortest
@@ -234,7 +234,7 @@ def _carry_out(script: TableScript, action: TableAction) -> Broken | None:
 
 
 def _allows(legal: projection.LegalMove, action: Play) -> bool:
-    return _covers(MoveRange(legal.move, legal.fields), action.move)
+    return covers(MoveRange(legal.move, legal.fields), action.move)
 
 
 def _look(registry: Registry, script: TableScript) -> Broken | None:

@@ -38,6 +38,7 @@ from fliptable_games.call_it.attendance import (
     playing,
     time_up,
 )
+from fliptable_games.call_it.policies import POLICIES
 from fliptable_games.call_it.reach import reachable
 from fliptable_games.call_it.state import ACES, WORTH, CallItState, Hand, evolve, opening
 from fliptable_games.call_it.vocabulary import (
@@ -93,6 +94,7 @@ class CallIt(Game[CallItState, Call | Flip]):
     moves = (Call, Flip)
     events = (Called, Flipped, FlippedUnseen, Won, Busted, CallPassed, WentAway, CameBack)
     results = frozenset((Result.WON, Result.LOST, Result.BUST))
+    policies = POLICIES
     deals_ahead = True
 
     def begin(self, setup: Setup) -> CallItState:

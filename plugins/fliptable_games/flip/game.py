@@ -22,6 +22,7 @@ from fliptable import (
 from fliptable_games.flip import turn
 from fliptable_games.flip.layout import layout_of
 from fliptable_games.flip.options import FlipOptions
+from fliptable_games.flip.policies import POLICIES
 from fliptable_games.flip.state import FIELD, STARTING_ORDER, FlipState, evolve
 from fliptable_games.flip.unknown import shuffle_unknown
 from fliptable_games.flip.view import FlipView, view_of
@@ -87,6 +88,7 @@ class FlipGame(Game[FlipState, AnyMove]):
     refusals = turn.REFUSALS
     results = frozenset((Result.WON, Result.LOST, Result.DRAWN))
     totals = range(1, 101)
+    policies = POLICIES
 
     def check(self, options: FlipOptions, seats: int) -> None:
         """Refuse a split or a field that so many seats cannot play with (Y1, Y2)."""

@@ -25,6 +25,7 @@ from fliptable_games.flip7 import vocabulary
 from fliptable_games.flip7.cards import DECK, FLIP_THREE, SEVEN, a_card
 from fliptable_games.flip7.events import EVENTS, CardTurned, DealerNamed, Stayed
 from fliptable_games.flip7.evolve import APPLY, FIRST_DEALER, with_deck
+from fliptable_games.flip7.policies import POLICIES
 from fliptable_games.flip7.resolution import DISCARD_PILE, Resolution, plain_hit
 from fliptable_games.flip7.state import (
     ACTIVE,
@@ -98,6 +99,7 @@ class Flip7(Game[Flip7State, Move]):
     events = EVENTS
     refusals = vocabulary.REFUSALS
     results = frozenset((Result.SCORED, Result.BUST, Result.LOST))
+    policies = POLICIES
     default_mode = "match"
 
     def begin(self, setup: Setup) -> Flip7State:
