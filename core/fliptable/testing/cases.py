@@ -22,6 +22,7 @@ from typing import Any
 from fliptable.rules import Private
 from fliptable.testing.following import Reader
 from fliptable.testing.rounds import RoundScript
+from fliptable.testing.wording import split_line
 
 _KEYS = ("name", "cites", "moves", "then")
 
@@ -66,6 +67,11 @@ class WrittenCase:
         """The lines to follow."""
         lines: Sequence[str] = self.get("moves", ())
         return lines
+
+    @property
+    def steps(self) -> list[tuple[str, str | None]]:
+        """The lines, each in two: what is done, and the code that it has to be refused with."""
+        return [split_line(line) for line in self.moves]
 
     def play(
         self,

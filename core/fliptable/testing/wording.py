@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, fields
 from enum import Enum
+from functools import lru_cache
 from itertools import product
 from typing import Any, get_origin, get_type_hints
 
@@ -60,7 +61,12 @@ def move_names(game: Game[Any, Any]) -> dict[str, type]:
     """What the moves of a game are called in words: the class in lower case, ``place-card``, or its first
     word where no other move begins with it, ``place``. The name that is written comes first.
     """
-    whole = {re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", kind.__name__).lower(): kind for kind in game.moves}
+    return _named(game.moves)
+
+
+@lru_cache(maxsize=64)
+def _named(moves: tuple[type, ...]) -> dict[str, type]:
+    whole = {re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", kind.__name__).lower(): kind for kind in moves}
     first = Counter(name.partition("-")[0] for name in whole)
     short = {name.partition("-")[0]: kind for name, kind in whole.items()}
     return {name: kind for name, kind in short.items() if first[name] == 1} | whole
@@ -70,7 +76,15 @@ def write_move(game: Game[Any, Any], move: Any) -> str:
     """A move in words, as :func:`read_move` takes it; of a range its example, with "…" behind it."""
     if isinstance(move, MoveRange):
         return f"{write_move(game, move.example)} …"
-    name = next(name for name, kind in move_names(game).items() if kind is type(move))
+    try:
+        return _written(game.moves, move)
+    except TypeError:  # It has a field that cannot be hashed, so that it cannot be looked up.
+        return _written.__wrapped__(game.moves, move)
+
+
+@lru_cache(maxsize=4096)
+def _written(moves: tuple[type, ...], move: Any) -> str:
+    name = next(name for name, kind in _named(moves).items() if kind is type(move))
     given = [(field, getattr(move, field.name)) for field in fields(move)]
     while given and given[-1][0].default is not MISSING and given[-1][1] == given[-1][0].default:
         given.pop()

@@ -72,15 +72,15 @@ class NaiveFlip:
         return apart == [0, 1] or (self.diagonals and apart == [1, 1])
 
     def legal(self):
-        """All moves, as tuples of words and numbers."""
+        """All moves in words: ``place 0 1``, ``flip 0 1``, ``move 0 1 0 2`` or ``pass``."""
         if self.result is not None:
             return []
         if self.holds is not None:
-            return [("place", *space) for space in self.open_spaces()]
-        moves = [("pass",)]
+            return [f"place {row} {column}" for row, column in self.open_spaces()]
+        moves = ["pass"]
         for a in self.everywhere():
             if self.piles[a[0]][a[1]] and a != self.flipped_before:
-                moves.append(("flip", *a))
+                moves.append(f"flip {a[0]} {a[1]}")
             card = self.top(*a)
             if card is None or self.whose(card) != self.turn or a == self.placed_at:
                 continue
@@ -89,26 +89,31 @@ class NaiveFlip:
                     continue
                 other = self.top(*b)
                 if other is None or (self.whose(other) != self.turn and self.wins_against(card, other)):
-                    moves.append(("move", *a, *b))
+                    moves.append(f"move {a[0]} {a[1]} {b[0]} {b[1]}")
         return moves
 
     def play(self, move):
         assert move in self.legal(), move
-        if move[0] == "place":
-            self.piles[move[1]][move[2]].append([self.holds, True])
-            self.placed_at = (move[1], move[2])
+        verb, *words = move.split()
+        numbers = [int(word) for word in words]
+        if verb == "place":
+            row, column = numbers
+            self.piles[row][column].append([self.holds, True])
+            self.placed_at = (row, column)
             self.holds = None
             self.did_nothing = False
             return
-        if move[0] == "flip":
-            pile = self.piles[move[1]][move[2]]
+        if verb == "flip":
+            row, column = numbers
+            pile = self.piles[row][column]
             pile.reverse()
             for entry in pile:
                 entry[1] = not entry[1]
-            self.flipped_now = (move[1], move[2])
+            self.flipped_now = (row, column)
             self.did_nothing = False
-        if move[0] == "move":
-            self.piles[move[3]][move[4]].append(self.piles[move[1]][move[2]].pop())
+        if verb == "move":
+            row, column, to_row, to_column = numbers
+            self.piles[to_row][to_column].append(self.piles[row][column].pop())
             self.did_nothing = False
         self.end_turn()
 

@@ -1,101 +1,53 @@
-"""What the rule sheet says of single positions: a position in, moves, a position or a refusal out."""
+"""What the rule sheet says of single positions; see cases/README.md."""
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Any
+
 import pytest
-from flip_positions import (
-    CTX,
-    GAME,
-    data,
-    engine_facts,
-    engine_position,
-    legal,
-    naive_facts,
-    naive_position,
-    play,
-    read_move,
-    to_move,
-)
 
-from fliptable import Refusal
+from fliptable.testing import RoundScript, WrittenCase, read_action, read_cases
+from tests.games.flip.positions import GAME, KEYS, facts, naive_facts, naive_position, position
 
-CASES = [case for name in ("turns.toml", "ends.toml") for case in data(name)["case"]]
-KNOWN = {"rule", "name", "field", "decks", "split", "diagonals", "limit", "drawless", "turn", "holds"}
-KNOWN |= {"placed", "flipped", "out", "do", "refused", "after"}
+CASES = read_cases(Path(__file__).parent / "cases", keys=KEYS)
+REFUSING = [case for case in CASES if any(code for _, code in case.steps)]
 
 
-def title(case):
-    return f"{case['rule']}: {case['name']}"
+def found(script: RoundScript) -> dict[str, Any]:
+    owners = {f"{pile.row} {pile.column}": pile.owner for pile in script.view().piles}
+    moving = [words for words in script.legal if words.startswith("move")]
+    return {**facts(script), "top": owners, "moves": moving}
 
 
-@pytest.mark.parametrize("case", CASES, ids=title)
-def test_rule(case):
-    assert set(case) <= KNOWN
-    state = engine_position(case)
-    moves = [read_move(text) for text in case["do"]]
-    last = moves.pop() if "refused" in case else None
-    for words in moves:
-        assert words in legal(state), words
-        _, state = play(state, words)
-    if last is not None:
-        refused(state, last, case["refused"])
-    for fact, wanted in case.get("after", {}).items():
-        assert fact_of(state, fact) == wanted if fact not in CHECKS else CHECKS[fact](state, wanted), fact
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_rule(case: WrittenCase) -> None:
+    case.play(position(case.entry), found)
 
 
-@pytest.mark.parametrize("case", CASES, ids=title)
-def test_the_naive_implementation_says_the_same(case):
-    state, naive = engine_position(case), naive_position(case)
-    moves = [read_move(text) for text in case["do"]]
-    last = moves.pop() if "refused" in case else None
-    for words in moves:
-        _, state = play(state, words)
-        naive.play(words)
-    assert last not in naive.legal()
-    assert naive_facts(naive) == engine_facts(state)
-    assert sorted(naive.legal()) == sorted(legal(state))
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_the_naive_implementation_says_the_same(case: WrittenCase) -> None:
+    script, naive = position(case.entry), naive_position(case.entry)
+    for words, code in case.steps:
+        if code is None:
+            script.follow(words)
+            naive.play(words)
+        else:
+            assert words not in naive.legal()
+    assert naive_facts(naive) == facts(script)
+    assert sorted(naive.legal()) == sorted(script.legal)
 
 
-def refused(state, words, code):
-    before = engine_facts(state)
-    result = GAME.decide(state, state.player, to_move(words), CTX)
-    assert isinstance(result, Refusal), f"{words} was accepted"
-    assert result.code == code
-    assert result.message.endswith(".")
-    assert words not in legal(state)
-    assert engine_facts(state) == before
+@pytest.mark.parametrize("case", REFUSING, ids=str)
+def test_a_refusal_is_a_sentence(case: WrittenCase) -> None:
+    script = position(case.entry)
+    for words, code in case.steps:
+        action = read_action(GAME, words, script.to_act)
+        if code is None:
+            script.take(action)
+        else:
+            assert script.refused_action(action).message.endswith(".")
 
 
-def fact_of(state, fact):
-    facts = engine_facts(state)
-    if fact == "winner":
-        return facts["result"][1] if facts["result"] and facts["result"][0] == "won" else None
-    if fact == "draw":
-        return facts["result"][1] if facts["result"] and facts["result"][0] == "draw" else None
-    if fact == "legal":
-        return sorted(written(state))
-    if fact == "moves":
-        return [text for text in written(state) if text.startswith("move")]
-    assert fact in facts, f"{fact} is not there: {facts['result']}"
-    return facts[fact]
-
-
-def written(state):
-    return [" ".join(map(str, words)) for words in legal(state)]
-
-
-def top_owners(state, wanted):
-    view = GAME.view(state, frozenset())
-    owners = {f"{pile.row} {pile.column}": pile.owner for pile in view.piles}
-    return all(owners[space] == owner for space, owner in wanted.items())
-
-
-CHECKS = {
-    "can": lambda state, wanted: set(wanted) <= set(written(state)),
-    "cannot": lambda state, wanted: not set(wanted) & set(written(state)),
-    "top": top_owners,
-}
-
-
-def test_every_line_with_positions_has_cases():
-    assert {case["rule"] for case in CASES} == {f"Y{line}" for line in range(3, 13)}
+def test_every_line_with_positions_has_cases() -> None:
+    assert {line for case in CASES for line in case.cites} == {f"Y{line}" for line in range(3, 13)}

@@ -2,33 +2,19 @@
 
 from __future__ import annotations
 
-import random
 from dataclasses import fields
 from itertools import combinations
+from random import Random
 
 import pytest
-from flip_positions import (
-    CTX,
-    GAME,
-    FlipOptions,
-    cards_in,
-    choose,
-    dealt,
-    engine_position,
-    legal,
-    play,
-    random_round,
-    to_move,
-    to_words,
-)
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fliptable import PlayingCard, Private, Shuffled
-from fliptable.chance import LooseChance, StackedChance
-from fliptable.projection import seen_events
-from fliptable_games.flip.options import DeckSplit
+from fliptable.testing import RoundScript, another_world, read_move, seen_of, stacked, write_move
+from fliptable_games.flip.options import DeckSplit, FlipOptions
 from fliptable_games.flip.vocabulary import DrawReason, PileFlipped
+from tests.games.flip.positions import GAME, cards_in, dealt, keen, position, random_round
 
 SHAPES = [
     (2, FlipOptions()),
@@ -43,47 +29,32 @@ def viewers(seats):
     return [frozenset(group) for size in range(seats + 1) for group in combinations(range(seats), size)]
 
 
-def other_world(state, viewer, seed):
-    return GAME.shuffle_unknown(state, viewer, LooseChance(random.Random(seed).shuffle))
-
-
-def everything(state, viewer):
-    """What a viewer gets of a position."""
-    names = ["Ann", "Bob", "Cid", "Dot"]
-    mine = [seat for seat in GAME.to_act(state) if seat in viewer]
-    return (
-        GAME.view(state, viewer),
-        list(GAME.to_act(state)),
-        GAME.outcome(state),
-        [list(GAME.legal_moves(state, seat)) for seat in mine],
-        [GAME.ask(state, seat, names) for seat in range(state.layout.seats)],
-        GAME.cards_left(state),
-    )
+def other_world(script, viewer, random):
+    """The round as it may be for all that a viewer knows."""
+    other = script.branch()
+    other.state = another_world(GAME, script.state, frozenset(viewer), random)
+    return other
 
 
 @st.composite
 def positions(draw):
     seats, options = draw(st.sampled_from(SHAPES))
-    keen = draw(st.sampled_from([0, 0.7]))
-    state, chooser = random_round(
-        draw(st.integers(0, 2**32)), options, seats, draw(st.sampled_from([None, 2]))
-    )
-    for _ in range(draw(st.integers(0, 150))):
-        moves = legal(state)
-        if not moves:
-            break
-        state = play(state, choose(state, moves, chooser, keen))[1]
-    return state, chooser
+    policy = keen(draw(st.sampled_from([0, 0.7])))
+    seed, trim = draw(st.integers(0, 2**32)), draw(st.sampled_from([None, 2]))
+    script, chooser = random_round(seed, options, seats, trim)
+    script.play_on(chooser, policy, moves=draw(st.integers(0, 150)))
+    # What comes now is looked at, not how it came to this.
+    return RoundScript(GAME, stacked(), seats=seats, state=script.state), chooser
 
 
 @settings(max_examples=80, deadline=None)
 @given(positions())
 def test_y13_what_a_viewer_cannot_know_changes_nothing_that_they_get(position):
-    state, chooser = position
+    script, chooser = position
+    state = script.state
     for viewer in viewers(state.layout.seats):
-        seen = everything(state, viewer)
-        other = other_world(state, viewer, chooser.random())
-        assert everything(other, viewer) == seen
+        other = other_world(script, viewer, chooser).state
+        assert seen_of(GAME, other, viewer) == seen_of(GAME, state, viewer)
         assert cards_in(other) == cards_in(state)
         assert [len(deck) for deck in other.decks] == [len(deck) for deck in state.decks]
         for deck, own in zip(other.decks, state.layout.own, strict=True):
@@ -94,38 +65,45 @@ def test_y13_what_a_viewer_cannot_know_changes_nothing_that_they_get(position):
 @settings(max_examples=80, deadline=None)
 @given(positions())
 def test_y13_nor_the_events_of_a_move_that_turns_nothing_up(position):
-    state, chooser = position
-    for viewer in viewers(state.layout.seats):
-        other = other_world(state, viewer, chooser.random())
-        for words in legal(state):
-            if words[0] == "flip" and state.down[words[1] * state.layout.columns + words[2]]:
+    script, chooser = position
+    for viewer in viewers(script.setup.seats):
+        other = other_world(script, viewer, chooser)
+        for words in script.legal:
+            (player,) = script.to_act
+            verb, *space = words.split()
+            if verb == "flip" and pile(script, *map(int, space)).face_down:
                 continue
-            if words[0] == "place" and state.player not in viewer:
+            if verb == "place" and player not in viewer:
                 continue
-            here, there = play(state, words), play(other, words)
-            drawn = here[1].player in viewer and here[1].drawn
-            if not drawn:
-                assert seen_events(here[0], viewer, frozenset()) == seen_events(there[0], viewer, frozenset())
+            here, there = script.branch(), other.branch()
+            here.follow(words)
+            there.follow(words)
+            if here.view(*viewer).drawn is None:
+                assert here.seen(*viewer) == there.seen(*viewer)
+
+
+def pile(script, row, column):
+    view = script.view()
+    return view.piles[row * view.columns + column]
 
 
 def test_y12_and_y13_a_draw_by_repetition_tells_nothing_that_was_hidden():
     """Positions are counted in another world as they are here: it is a draw in both or in neither."""
-    position = {
+    entry = {
         "field": [["2C 3D | KC", "4C 5D |"], ["6C 7D |", "8C 9D | KD"]],
         "decks": ["", ""],
         "turn": 0,
     }
-    to_and_fro = [("move", 0, 0, 0, 1), ("move", 1, 1, 1, 0), ("move", 0, 1, 0, 0), ("move", 1, 0, 1, 1)]
+    to_and_fro = ["move 0 0 0 1", "move 1 1 1 0", "move 0 1 0 0", "move 1 0 1 1"]
     for start in range(8):
-        state = other = engine_position(position)
+        script = other = position(entry)
         for number, words in enumerate([*to_and_fro, *to_and_fro]):
             if number >= start:
-                other = other_world(other, frozenset({0, 1}), number + start)
-            here, state = play(state, words)
-            there, other = play(other, words)
-            assert here == there
-        assert other.down != state.down
-        assert state.draw == other.draw == DrawReason.REPETITION
+                other = other_world(other, {0, 1}, Random(number + start))
+            script, other = script.branch(), other.branch()
+            assert script.follow(words) == other.follow(words)
+        assert other.state.down != script.state.down
+        assert script.view().draw_reason == other.view().draw_reason == DrawReason.REPETITION
 
 
 @settings(max_examples=40, deadline=None)
@@ -133,41 +111,28 @@ def test_y12_and_y13_a_draw_by_repetition_tells_nothing_that_was_hidden():
 def test_y13_the_replay_is_the_same_whatever_lay_where_it_was_never_seen(shape, seed):
     """Deal the cards that a viewer has never seen otherwise, play the same moves: the same log."""
     seats, options = shape
-    chooser = random.Random(seed)
-    events, start = dealt(options, seats, LooseChance(chooser.shuffle))
-    state, moves, log = start, [], list(events)
-    for _ in range(chooser.randrange(1, 80)):
-        allowed = legal(state)
-        if not allowed:
-            break
-        moves.append(chooser.choice(allowed))
-        more, state = play(state, moves[-1])
-        log += more
-    if state.over:
+    script, chooser = random_round(seed, options, seats)
+    script.play_on(chooser, moves=chooser.randrange(1, 80))
+    if script.outcome is not None:
         return
+    shuffles = script.of(Shuffled)
     for viewer in [frozenset(), frozenset({0}), frozenset({1})]:
-        known = {card for event in seen(log, viewer) for card in cards_of_event(event)}
-        shuffles = [event for event in events if isinstance(event, Shuffled)]
-        redealt = StackedChance(*restack(shuffles, start.layout, known, chooser))
-        again, other = dealt(options, seats, redealt)
-        assert known or not moves
-        for words in moves:
-            # The player's own hidden choice of words is public: places, flips and moves are by space.
-            more, other = play(other, words)
-            again = [*again, *more]
-        assert seen(again, viewer) == seen(log, viewer)
+        known = {card for event in script.seen(*viewer) for card in cards_of_event(event)}
+        assert known or len(script.steps) == 1
+        again = dealt(options, seats, stacked(*restack(shuffles, script.state.layout, known, chooser)))
+        for step in script.steps[1:]:
+            # Moves are public: a place, a flip and a move are by space and name no card.
+            again.take(step.action)
+        assert without_proofs(again.seen(*viewer)) == without_proofs(script.seen(*viewer))
 
 
-def seen(log, viewer):
-    """The log as the viewer gets it: of a shuffle only its name and size."""
-    return [
-        (event.name, len(event.cards)) if isinstance(event, Shuffled) else event
-        for event in seen_events(log, viewer, frozenset())
-    ]
+def without_proofs(log):
+    """The log, but of a shuffle only its name and size."""
+    return [(event.name, event.size) if isinstance(event, Shuffled) else event for event in log]
 
 
 def cards_of_event(event):
-    if isinstance(event, tuple):
+    if isinstance(event, Shuffled):
         return []
     values = [getattr(event, field.name) for field in fields(event)]
     flat = [one for value in values for one in (value if isinstance(value, tuple) else (value,))]
@@ -190,103 +155,88 @@ def restack(shuffles, layout, known, chooser):
 
 
 def test_y13_other_worlds_are_other_worlds():
-    state = random_round(1)[0]
-    worlds = [other_world(state, frozenset({state.player}), seed) for seed in range(30)]
+    script, _ = random_round(1)
+    state = script.state
+    worlds = [other_world(script, {state.player}, Random(seed)).state for seed in range(30)]
     assert len({world.down for world in worlds}) == 30
     assert len({world.decks for world in worlds}) == 30
     assert {world.drawn for world in worlds} == {state.drawn}
     enemy = 1 - state.player
-    assert len({other_world(state, frozenset({enemy}), seed).drawn for seed in range(60)}) > 10
+    assert len({other_world(script, {enemy}, Random(seed)).state.drawn for seed in range(60)}) > 10
     # Whose a face-down card is, is hidden too: it lies now here, now there.
     owners = {tuple([state.layout.owner[run] for run in world.down]) for world in worlds}
     assert len(owners) > 5
 
 
 def test_y13_everything_is_shown_when_the_game_is_over():
-    position = {
-        "field": [["2C | 8C", "2D | 5D"], ["2H |", "3H |"]],
-        "decks": ["", ""],
-        "turn": 0,
-    }
-    state = engine_position(position)
-    assert [pile.revealed for pile in GAME.view(state, frozenset({0, 1})).piles] == [None] * 4
-    state = play(state, ("move", 0, 0, 0, 1))[1]
-    piles = GAME.view(state, frozenset()).piles
+    field = [["2C | 8C", "2D | 5D"], ["2H |", "3H |"]]
+    script = position({"field": field, "decks": ["", ""], "turn": 0})
+    assert [pile.revealed for pile in script.view(0, 1).piles] == [None] * 4
+    script.follow("move 0 0 0 1")
+    piles = script.view().piles
     assert [[card.value for card in pile.revealed] for pile in piles] == [["2C"], ["2D"], ["2H"], ["3H"]]
-    assert other_world(state, frozenset(), 1) == state
+    assert other_world(script, (), Random(1)).state == script.state
 
 
 def test_y13_who_has_seen_a_card_before_is_not_shown_it_again():
-    position = {"field": [["2C | KS", "2D | 5D"], ["2H |", "3H |"]], "decks": ["", ""], "turn": 0}
-    state = engine_position(position)
-    events, state = play(state, ("flip", 0, 0))
-    (flipped,) = [event for event in events if isinstance(event, PileFlipped)]
+    field = [["2C | KS", "2D | 5D"], ["2H |", "3H |"]]
+    script = position({"field": field, "decks": ["", ""], "turn": 0})
+    events = script.follow("flip 0 0")
+    (flipped,) = script.of(PileFlipped)
     assert (flipped.face_down, [card.value for card in flipped.face_up]) == (1, ["2C"])
     assert "KS" not in {card for event in events for card in cards_of_event(event)}
-    pile = GAME.view(state, frozenset({0, 1})).piles[0]
-    assert (pile.face_down, [card.value for card in pile.face_up], pile.revealed) == (1, ["2C"], None)
-    assert other_world(state, frozenset({0, 1}), 3).down != state.down
+    seen = script.view(0, 1).piles[0]
+    assert (seen.face_down, [card.value for card in seen.face_up], seen.revealed) == (1, ["2C"], None)
+    assert other_world(script, {0, 1}, Random(3)).state.down != script.state.down
 
 
 def test_y13_face_up_runs_are_public_in_order():
-    position = {"field": [["2C 3D | KS 4H AS", "2D | 5D"], ["2H |", "3H |"]], "decks": ["", ""], "turn": 0}
-    pile = GAME.view(engine_position(position), frozenset()).piles[0]
-    assert [card.value for card in pile.face_up] == ["KS", "4H", "AS"]
-    assert pile.face_down == 2 and pile.owner == 0
+    field = [["2C 3D | KS 4H AS", "2D | 5D"], ["2H |", "3H |"]]
+    seen = pile(position({"field": field, "decks": ["", ""], "turn": 0}), 0, 0)
+    assert [card.value for card in seen.face_up] == ["KS", "4H", "AS"]
+    assert seen.face_down == 2 and seen.owner == 0
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_y13_a_drawn_card_is_its_owners_alone_until_it_is_placed(seed):
-    state = random_round(seed, None, 4)[0]
+    script, _ = random_round(seed, None, 4)
     for _ in range(8):
-        owner = state.player
+        (owner,) = script.to_act
+        drawn = script.view(owner).drawn
         for viewer in viewers(4):
-            shown = GAME.view(state, viewer).drawn
-            assert (shown is not None) == (owner in viewer)
-        drawn = GAME.view(state, frozenset({owner})).drawn
-        events, state = play(state, legal(state)[0])
-        (placed,) = events
+            assert script.view(*viewer).drawn == (drawn if owner in viewer else None)
+        (placed,) = script.follow(script.legal[0])
         assert placed.card == drawn
-        events, state = play(state, ("pass",))
-        private = [event for event in events if isinstance(event, Private)]
-        assert [event.to for event in private] == [{state.player}]
+        events = script.follow("pass")
+        (following,) = script.to_act
+        assert [event.to for event in events if isinstance(event, Private)] == [{following}]
         for viewer in viewers(4):
-            shown = [
-                card for event in seen_events(events, viewer, frozenset()) for card in cards_of_event(event)
-            ]
-            assert bool(shown) == (state.player in viewer)
+            told = script.seen(*viewer)[-len(events) :]
+            shown = [card for event in told for card in cards_of_event(event)]
+            assert bool(shown) == (following in viewer)
 
 
 def test_y13_the_number_of_cards_left_is_public_and_a_card_counts_as_drawn_when_the_turn_begins():
-    state = dealt(None, 2)[1]
-    left = [deck.cards_left for deck in GAME.view(state, frozenset()).decks]
-    assert left[state.player] == 17 and left[1 - state.player] == 18
-    assert GAME.cards_left(state) == 35
+    script = dealt()
+    (player,) = script.to_act
+    left = [deck.cards_left for deck in script.view().decks]
+    assert left[player] == 17 and left[1 - player] == 18
+    assert GAME.cards_left(script.state) == 35
 
 
-def test_y13_refusals_name_no_hidden_card():
-    position = {
-        "field": [["2C 9D |", "2D |"], ["2H | KS", "3H |"]],
-        "decks": ["", "QD"],
-        "turn": 0,
-    }
-    state = engine_position(position)
+@pytest.mark.parametrize("words", ["place 0 0", "move 0 0 0 1", "move 1 0 0 1", "flip 5 5", "move 1 0 1 0"])
+def test_y13_refusals_name_no_hidden_card(words):
+    field = [["2C 9D |", "2D |"], ["2H | KS", "3H |"]]
+    script = position({"field": field, "decks": ["", "QD"], "turn": 0})
     hidden = [card.text for card in PlayingCard if card.value in ("2C", "9D", "2D", "2H", "3H", "QD")]
-    tries = [
-        ("place", 0, 0),
-        ("move", 0, 0, 0, 1),
-        ("move", 1, 0, 0, 1),
-        ("flip", 5, 5),
-        ("move", 1, 0, 1, 0),
-    ]
-    for words in tries:
-        refusal = GAME.decide(state, 0, to_move(words), CTX)
-        assert not any(card in refusal.message for card in hidden)
+    refusal = script.refused(0, read_move(GAME, words))
+    assert not any(card in refusal.message for card in hidden)
 
 
 def test_y13_moves_are_by_space_and_never_name_a_card():
     for seed in range(5):
-        state = random_round(seed)[0]
-        for words in legal(state):
-            assert to_words(to_move(words)) == words
-            assert all(isinstance(one, int) for one in words[1:])
+        script, _ = random_round(seed)
+        for words in script.legal:
+            move = read_move(GAME, words)
+            assert write_move(GAME, move) == words
+            assert all(type(getattr(move, field.name)) is int for field in fields(move))

@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-import random
+from random import Random
 
 import pytest
-from flip_positions import (
-    FlipOptions,
-    choose,
-    engine_facts,
-    legal,
-    naive_facts,
-    naive_twin,
-    play,
-    random_round,
-)
 
-from fliptable_games.flip.options import DeckSplit
+from fliptable.testing import write_move
+from fliptable_games.flip.options import DeckSplit, FlipOptions
+from tests.games.flip.positions import GAME, facts, keen, naive_facts, naive_twin, random_round
 
 SHAPES = [
     (2, FlipOptions()),
@@ -30,29 +22,26 @@ SHAPES = [
 ]
 
 
-def agree(shape, seed):
-    """Play one random game on both sides at once; how it ended and in how many moves."""
+def agree(shape: int, seed: int) -> str:
+    """Play one random game on both sides at once; whether it was won or drawn."""
     seats, options = SHAPES[shape]
-    trim = random.Random(seed).choice([None, None, 3, 1, 0])
-    keen = random.Random(~seed).choice([0, 0.5, 0.95])
-    state, chooser = random_round(seed, options, seats, trim)
-    naive = naive_twin(state)
     # Trimmed to no card at all, the twin still draws the first player's one.
-    moves = 0
+    trim = Random(seed).choice([None, None, 3, 1, 0])
+    policy = keen(Random(~seed).choice([0, 0.5, 0.95]))
+    script, chooser = random_round(seed, options, seats, trim)
+    naive = naive_twin(script)
     while True:
-        assert engine_facts(state) == naive_facts(naive), (shape, seed, moves)
-        allowed = legal(state)
-        assert sorted(allowed) == sorted(naive.legal()), (shape, seed, moves)
-        if not allowed:
-            return naive.result, moves
-        words = choose(state, allowed, chooser, keen)
-        _, state = play(state, words)
+        where = (shape, seed, len(script.steps))
+        assert facts(script) == naive_facts(naive), where
+        assert sorted(script.legal) == sorted(naive.legal()), where
+        if script.outcome is not None:
+            return naive.result[0]
+        (seat,) = script.to_act
+        words = write_move(GAME, policy(script.view(seat), seat, script.legal_moves(seat), chooser))
+        script.follow(words)
         naive.play(words)
-        moves += 1
 
 
 @pytest.mark.parametrize("shape", range(len(SHAPES)))
-def test_y1_to_y12_a_naive_implementation_agrees_move_by_move(shape):
-    ends = {agree(shape, seed)[0] for seed in range(40)}
-    assert any(end[0] == "won" for end in ends), ends
-    assert any(end[0] == "draw" for end in ends), ends
+def test_y1_to_y12_a_naive_implementation_agrees_move_by_move(shape: int) -> None:
+    assert {agree(shape, seed) for seed in range(40)} == {"won", "draw"}

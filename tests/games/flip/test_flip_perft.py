@@ -2,29 +2,39 @@
 
 from __future__ import annotations
 
+import tomllib
+from pathlib import Path
+from typing import Any
+
 import pytest
-from flip_positions import data, engine_facts, engine_position, legal, naive_facts, naive_position, play
 
-POSITIONS = data("perft.toml")["position"]
+from fliptable.testing import RoundScript
+from tests.games.flip.positions import facts, naive_facts, naive_position, position
+
+POSITIONS = tomllib.loads(Path(__file__).with_name("perft.toml").read_text(encoding="utf-8"))["position"]
 
 
-def title(entry):
+def title(entry: dict[str, Any]) -> str:
     return entry["name"]
 
 
+def after(script: RoundScript, words: str) -> RoundScript:
+    other = script.branch()
+    other.follow(words)
+    return other
+
+
 @pytest.mark.parametrize("entry", POSITIONS, ids=title)
-def test_y3_to_y12_the_game_counts(entry):
-    level = [engine_position(entry)]
+def test_y3_to_y12_the_game_counts(entry: dict[str, Any]) -> None:
+    level = [position(entry)]
     for paths, positions in zip(entry["paths"], entry["positions"], strict=True):
-        level = [play(state, words)[1] for state in level for words in legal(state)]
-        assert (len(level), len({repr((engine_facts(state), state.placed)) for state in level})) == (
-            paths,
-            positions,
-        )
+        level = [after(script, words) for script in level for words in script.legal]
+        different = {repr((facts(script), script.state.placed)) for script in level}
+        assert (len(level), len(different)) == (paths, positions)
 
 
 @pytest.mark.parametrize("entry", POSITIONS, ids=title)
-def test_y3_to_y12_the_naive_game_counts(entry):
+def test_y3_to_y12_the_naive_game_counts(entry: dict[str, Any]) -> None:
     level = [naive_position(entry)]
     for paths, positions in zip(entry["paths"], entry["positions"], strict=True):
         following = []
@@ -34,7 +44,5 @@ def test_y3_to_y12_the_naive_game_counts(entry):
                 after.play(words)
                 following.append(after)
         level = following
-        assert (len(level), len({repr((naive_facts(game), game.placed_at)) for game in level})) == (
-            paths,
-            positions,
-        )
+        different = {repr((naive_facts(game), game.placed_at)) for game in level}
+        assert (len(level), len(different)) == (paths, positions)

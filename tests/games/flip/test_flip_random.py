@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from flip_positions import CTX, GAME, FlipOptions, cards_in, choose, legal, play, random_round, to_move
+from itertools import product
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fliptable import Private, Refusal
-from fliptable.codec import pack, unpack
-from fliptable_games.flip.options import DeckSplit
+from fliptable import Private
+from fliptable.testing import storage_trouble
+from fliptable_games.flip.options import DeckSplit, FlipOptions
 from fliptable_games.flip.state import FlipState
+from fliptable_games.flip.vocabulary import FlipPile, MoveCard, PassTurn, PlaceCard
+from tests.games.flip.positions import GAME, cards_in, keen, random_round
 
 FIELDS = [
     (seats, cards, rows)
@@ -44,23 +47,23 @@ def games(draw):
 @settings(max_examples=120, deadline=None)
 @given(games())
 def test_y1_to_y13_after_every_step(game):
-    seats, options, seed, keen = game
-    state, chooser = random_round(seed, options, seats)
-    everything = cards_in(state)
+    seats, options, seed, how_keen = game
+    script, chooser = random_round(seed, options, seats)
+    everything = cards_in(script.state)
     assert len(set(everything)) == len(everything) == IN_PLAY[seats, options.decks]
     for _ in range(250):
+        state = script.state
         check_state(state)
-        if GAME.outcome(state) is not None:
-            assert GAME.to_act(state) == ()
+        if script.outcome is not None:
+            assert script.to_act == []
             break
-        assert list(GAME.to_act(state)) == [state.player]
-        words = choose(state, legal(state), chooser, keen)
-        events, after = play(state, words)
-        check_step(state, words, events, after)
+        assert script.to_act == [state.player]
+        script.play_on(chooser, keen(how_keen), moves=1)
+        last = script.steps[-1]
+        check_step(state, last.action.move, last.events, script.state)
         # The cards in play are conserved (the counts of the sheet), and the state is storable.
-        assert cards_in(after) == everything
-        state = after
-    assert unpack(pack(state), FlipState) == state
+        assert cards_in(script.state) == everything
+    assert storage_trouble(script.state, FlipState) is None
 
 
 def check_state(state):
@@ -87,21 +90,21 @@ def check_state(state):
     assert max(state.seen.values(), default=0) < 3
 
 
-def check_step(state, words, events, after):
+def check_step(state, move, events, after):
     layout, seat = state.layout, state.player
     changed = [at for at in layout.spaces if (state.down[at], state.up[at]) != (after.down[at], after.up[at])]
-    if words[0] == "place":
+    if isinstance(move, PlaceCard):
         # Y3: onto an open space; the player goes on with the action.
         (at,) = changed
         assert state.up[at] == "" and after.up[at] == state.drawn
         assert after.player == seat and after.placed == at
         return
-    if words[0] == "flip":
+    if isinstance(move, FlipPile):
         # Y5: the runs change places, both reversed.
         (at,) = changed
         assert at != state.flipped
         assert after.down[at] == state.up[at][::-1] and after.up[at] == state.down[at][::-1]
-    elif words[0] == "move":
+    elif isinstance(move, MoveCard):
         # Y6: one's own top card, onto nothing or onto an enemy's.
         start, goal = sorted(changed, key=lambda at: len(after.up[at]) > len(state.up[at]))
         card = state.up[start][-1]
@@ -118,31 +121,30 @@ def check_step(state, words, events, after):
     had = len(state.decks[after.player])
     could = had > 0 and not all(after.up)
     assert bool(after.drawn) == could == bool(drew)
-    assert after.flipped == (changed[0] if words[0] == "flip" else -1)
+    assert after.flipped == (changed[0] if isinstance(move, FlipPile) else -1)
 
 
 @settings(max_examples=60, deadline=None)
 @given(games())
 def test_y4_every_move_that_is_not_legal_is_refused(game):
-    seats, options, seed, keen = game
-    state, chooser = random_round(seed, options, seats)
-    for _ in range(chooser.randrange(60)):
-        if state.over:
-            return
-        _, state = play(state, choose(state, legal(state), chooser, keen))
-    if state.over:
+    seats, options, seed, how_keen = game
+    script, chooser = random_round(seed, options, seats)
+    if script.play_on(chooser, keen(how_keen), moves=chooser.randrange(60)) is not None:
         return
-    allowed = set(legal(state))
-    sides = range(-1, state.layout.rows + 1), range(-1, state.layout.columns + 1)
-    tries = [("pass",)]
-    for row in sides[0]:
-        for column in sides[1]:
-            tries += [("place", row, column), ("flip", row, column)]
-            tries += [
-                ("move", row, column, row + down, column + across)
-                for down in (-1, 0, 1)
-                for across in (-1, 0, 1)
-            ]
-    for words in tries:
-        result = GAME.decide(state, state.player, to_move(words), CTX)
-        assert isinstance(result, Refusal) != (words in allowed), words
+    (seat,) = script.to_act
+    allowed = set(script.legal_moves(seat))
+    for move in thinkable(script.state.layout):
+        if move in allowed:
+            script.branch().play(seat, move)
+        else:
+            script.refused(seat, move)
+
+
+def thinkable(layout):
+    """Every move from and to a space of the field or beside it."""
+    yield PassTurn()
+    for row, column in product(range(-1, layout.rows + 1), range(-1, layout.columns + 1)):
+        yield PlaceCard(row, column)
+        yield FlipPile(row, column)
+        for down, across in product((-1, 0, 1), repeat=2):
+            yield MoveCard(row, column, row + down, column + across)

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import pytest
-from flip_positions import CTX, GAME, engine_position
 
 from fliptable import Refusal
 from fliptable_games.flip.turn import REFUSALS
 from fliptable_games.flip.vocabulary import FlipPile, MoveCard, PlaceCard
+from tests.games.flip.positions import position
 
 FIELD = [["7C | KS", "3D | 4H", "3C |"], ["", "| 5C", "6H |"]]
 
 
-def position(**more):
-    return engine_position(
-        {"rule": "Y4", "name": "refusals", "field": FIELD, "decks": ["", ""], "turn": 0, **more}
-    )
+def laid(**more):
+    return position({"field": FIELD, "decks": ["", ""], "turn": 0, **more})
 
 
 @pytest.mark.parametrize(
@@ -33,29 +31,28 @@ def position(**more):
     ],
 )
 def test_y5_y8_the_space_is_named(move, code, field, message):
-    state = position()
-    assert GAME.decide(state, 0, move, CTX) == Refusal(code, message, field)
+    assert laid().refused(0, move) == Refusal(code, message, field)
 
 
 def test_y5_a_pile_that_was_just_flipped_is_named():
-    refused = GAME.decide(position(flipped=[0, 1]), 0, FlipPile(0, 1), CTX)
+    refused = laid(flipped=[0, 1]).refused(0, FlipPile(0, 1))
     says = "The pile at row 0, column 1 was flipped in the turn before."
     assert refused == Refusal("JUST_FLIPPED", says, "row")
 
 
 def test_y3_a_space_that_is_not_open_is_named():
-    refused = GAME.decide(position(holds="9C"), 0, PlaceCard(0, 0), CTX)
+    refused = laid(holds="9C").refused(0, PlaceCard(0, 0))
     says = "K♠ lies face-up at row 0, column 0: the space is not open."
     assert refused == Refusal("SPACE_NOT_OPEN", says, "row")
 
 
 def test_y6_the_card_that_cannot_be_taken_is_named():
     field = [["7C | 3S", "3D | 4H"], ["| 2C", "| 5C"]]
-    state = position(field=field)
-    assert GAME.decide(state, 0, MoveCard(0, 0, 0, 1), CTX) == Refusal(
+    script = laid(field=field)
+    assert script.refused(0, MoveCard(0, 0, 0, 1)) == Refusal(
         "CARD_TOO_HIGH", "3♠ does not take 4♥ at row 0, column 1, which is worth more.", "to_row"
     )
-    assert GAME.decide(state, 0, MoveCard(0, 0, 1, 0), CTX) == Refusal(
+    assert script.refused(0, MoveCard(0, 0, 1, 0)) == Refusal(
         "OWN_CARD", "2♣ at row 1, column 0 is your own.", "to_row"
     )
 

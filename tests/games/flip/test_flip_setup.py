@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import random
-
 import pytest
-from flip_positions import CTX, GAME, FlipOptions, applied, codes, dealt
 
-from fliptable import CardTrail, Context, Private, Setup, Shuffled, Suit
-from fliptable.chance import LooseChance, StackedChance
+from fliptable import CARD, CardTrail, Private, Shuffled, Suit
+from fliptable.testing import shuffled, stacked
 from fliptable_games.flip.layout import DeckKind, layout_of
-from fliptable_games.flip.options import DeckSplit
+from fliptable_games.flip.options import DeckSplit, FlipOptions
 from fliptable_games.flip.vocabulary import Drew, DrewUnseen, TurnBegan
+from tests.games.flip.positions import GAME, cards_in, codes, dealt
 
 SUITS = FlipOptions(decks=DeckSplit.SUITS)
 
@@ -41,8 +39,7 @@ def test_y1_suits_go_to_seats_in_order_and_the_rest_is_left_out(seats):
     assert layout.decks == tuple(order[:seats])
     assert [len(deck.codes) for deck in layout.decks] == [13] * seats
     assert layout.unused == tuple([Suit.CLUBS, Suit.DIAMONDS, Suit.HEARTS, Suit.SPADES][seats:])
-    state = dealt(SUITS, seats)[1]
-    assert GAME.view(state, frozenset()).unused == layout.unused
+    assert dealt(SUITS, seats).view().unused == layout.unused
 
 
 @pytest.mark.parametrize("seats", [3, 4])
@@ -108,7 +105,7 @@ def test_y2_what_does_not_go_with_the_number_of_players_is_refused_by_name(seats
     with pytest.raises(ValueError, match=f"^{field}: "):
         GAME.check(options, seats)
     with pytest.raises(ValueError, match=f"^{field}: "):
-        GAME.begin(Setup(options, GAME.Terms(), seats))
+        dealt(options, seats)
 
 
 @pytest.mark.parametrize(
@@ -131,9 +128,9 @@ def test_y12_the_limit_is_100_turns_by_default():
     ("seats", "options"), [(2, FlipOptions()), (2, SUITS), (3, FlipOptions()), (4, SUITS)]
 )
 def test_y2_each_deck_is_shuffled_then_the_field_then_who_begins(seats, options):
-    events, state = dealt(options, seats, LooseChance(random.Random(4).shuffle))
+    script = dealt(options, seats, shuffled(4))
+    state, shuffles = script.state, script.of(Shuffled)
     layout = state.layout
-    shuffles = [event for event in events if isinstance(event, Shuffled)]
     assert [one.name for one in shuffles] == [*layout.deck_names, "field", "starting order"]
     assert len({one.name for one in shuffles}) == len(shuffles)
     *decks, field, order = shuffles
@@ -156,46 +153,37 @@ def test_y2_cards_in_play():
         (3, FlipOptions(), 39),
         (4, FlipOptions(), 52),
     ]:
-        state = dealt(options, seats)[1]
-        assert sum(map(len, [*state.decks, *state.down, *state.up, state.drawn])) == wanted
+        assert len(cards_in(dealt(options, seats).state)) == wanted
 
 
 def test_y2_the_first_player_is_drawn_by_lot():
-    firsts = {dealt(None, 3, LooseChance(random.Random(seed).shuffle))[1].player for seed in range(40)}
+    firsts = {dealt(None, 3, shuffled(seed)).view().player for seed in range(40)}
     assert firsts == {0, 1, 2}
 
 
 def test_y2_or_chosen_by_the_host():
     for first in range(3):
-        events, state = dealt(FlipOptions(first=first), 3)
-        assert state.player == first
-        assert [event.name for event in events if isinstance(event, Shuffled)][-1] == "field"
+        script = dealt(FlipOptions(first=first), 3)
+        assert script.view().player == first
+        assert script.of(Shuffled)[-1].name == "field"
 
 
 def test_y3_the_first_turn_begins_with_a_draw_that_its_player_alone_sees():
-    chance = StackedChance(["2C", "3C", "4C", "5C", "KC"], [], [], ["0"])
-    events, state = dealt(SUITS, 2, chance)
-    began, drew = events[-2:]
-    assert began == TurnBegan(0)
-    assert isinstance(drew, Private) and drew.to == {0}
-    assert drew.event == Drew(0, GAME.view(state, frozenset({0})).drawn)
-    assert drew.event.card.value == "KC"
-    assert drew.public == DrewUnseen(0)
+    script = dealt(SUITS, 2, stacked("2C 3C 4C 5C KC", "", "", "0"))
+    drew = Private(Drew(0, CARD["KC"]), frozenset({0}), DrewUnseen(0))
+    assert script.events[-2:] == [TurnBegan(0), drew]
+    assert script.view(0).drawn is CARD["KC"] and script.view(1).drawn is None
 
 
 def test_y2_a_seat_that_was_left_before_the_round_never_plays():
     for first in (None, 0, 1, 2):
-        setup = Setup(FlipOptions(first=first), GAME.Terms(), 3, gone=frozenset({1}))
-        state = GAME.begin(setup)
-        state = applied(state, GAME.deal(state, CTX))
-        assert state.player == {None: state.player, 0: 0, 1: 2, 2: 2}[first] != 1
-        assert GAME.outcome(state) is None
-    setup = Setup(FlipOptions(), GAME.Terms(), 3, gone=frozenset({0, 2}))
-    state = GAME.begin(setup)
-    state = applied(state, GAME.deal(state, Context(CTX.now, StackedChance())))
-    outcome = GAME.outcome(state)
-    assert outcome.winners == [1]
-    assert [one.reason for one in outcome.seats] == ["GAVE_UP", "LAST_IN", "GAVE_UP"]
+        script = dealt(FlipOptions(first=first), 3, gone=[1])
+        player = script.view().player
+        assert player == {None: player, 0: 0, 1: 2, 2: 2}[first] != 1
+        assert script.outcome is None
+    script = dealt(None, 3, gone=[0, 2])
+    assert script.outcome.winners == [1]
+    assert [one.reason for one in script.outcome.seats] == ["GAVE_UP", "LAST_IN", "GAVE_UP"]
 
 
 def test_y3_whoever_checks_a_deck_finds_its_cards_in_the_order_of_the_draws():
