@@ -100,15 +100,6 @@ class ChallengeStore(Protocol):
         """The challenge of that code."""
         ...
 
-    async def newest(
-        self, limit: int, before: tuple[datetime, str] | None = None, author: str | None = None
-    ) -> list[Challenge]:
-        """Challenges, of one author or of all, the newest first.
-
-        ``before`` is the creation time and the code of the last one seen.
-        """
-        ...
-
 
 class Log(Protocol):
     """The commits of all tables, each table's in order and without gaps."""

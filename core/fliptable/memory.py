@@ -49,20 +49,6 @@ class MemoryChallenges:
         document = self._challenges.get(code)
         return None if document is None else unpack(document, Challenge)
 
-    async def newest(
-        self, limit: int, before: tuple[datetime, str] | None = None, author: str | None = None
-    ) -> list[Challenge]:
-        """See :class:`fliptable.log.ChallengeStore`."""
-        found = [unpack(document, Challenge) for document in self._challenges.values()]
-        found = [
-            one
-            for one in found
-            if (author is None or one.author == author)
-            and (before is None or (one.created_at, one.code) < before)
-        ]
-        found.sort(key=lambda one: (one.created_at, one.code), reverse=True)
-        return found[:limit]
-
 
 class MemoryStore:
     """A :class:`fliptable.log.Store` that forgets everything when it ends."""

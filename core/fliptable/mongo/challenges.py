@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Any
 
-from pymongo import DESCENDING, IndexModel
 from pymongo.errors import DuplicateKeyError
 
 from fliptable.challenges import Challenge
 from fliptable.codec import pack, unpack
 from fliptable.log import CodeTaken
 from fliptable.mongo.driver import Collection, find_one, reaching
-
-_NEWEST = [("created_at", DESCENDING), ("_id", DESCENDING)]
 
 
 class MongoChallenges:
@@ -22,15 +18,6 @@ class MongoChallenges:
     def __init__(self, challenges: Collection) -> None:
         """Nothing is sent yet."""
         self._challenges = challenges
-
-    async def make_indexes(self) -> None:
-        """Make the indexes. Errors: what the driver raises."""
-        await self._challenges.create_indexes(
-            [
-                IndexModel(_NEWEST, name="newest"),
-                IndexModel([("author", DESCENDING), *_NEWEST], name="author"),
-            ]
-        )
 
     async def add(self, challenge: Challenge) -> None:
         """See :class:`fliptable.log.ChallengeStore`."""
@@ -46,18 +33,6 @@ class MongoChallenges:
         """See :class:`fliptable.log.ChallengeStore`."""
         document = await find_one(self._challenges, {"_id": code})
         return None if document is None else _challenge(document)
-
-    async def newest(
-        self, limit: int, before: tuple[datetime, str] | None = None, author: str | None = None
-    ) -> list[Challenge]:
-        """See :class:`fliptable.log.ChallengeStore`."""
-        query: dict[str, Any] = {} if author is None else {"author": author}
-        if before is not None:
-            at, code = before
-            query["$or"] = [{"created_at": {"$lt": at}}, {"created_at": at, "_id": {"$lt": code}}]
-        async with reaching():
-            documents = await self._challenges.find(query).sort(_NEWEST).limit(limit).to_list(limit)
-        return [_challenge(document) for document in documents]
 
 
 def _challenge(document: dict[str, Any]) -> Challenge:

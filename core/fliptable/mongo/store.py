@@ -79,7 +79,6 @@ class MongoStore(MongoLog, MongoHeads):
     async def _make_indexes(self) -> None:
         await self._index_commits()
         await self._index_heads()
-        await self.challenges.make_indexes()
         await (await self.records()).make_indexes()
         await self.tokens.make_indexes()
         await self._accounts.create_indexes([IndexModel([("token_hash", ASCENDING)], unique=True)])
