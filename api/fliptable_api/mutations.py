@@ -11,7 +11,7 @@ import strawberry
 from fliptable import Refusal
 from fliptable.house import HouseRules, Visibility
 from fliptable.log import CodeTaken, VersionTaken
-from fliptable.opening import Opening, OpeningRefused
+from fliptable.opening import Opening, OpeningRefused, opened_with
 from fliptable_api import acting
 from fliptable_api.accountmutations import AccountMutations
 from fliptable_api.context import RequestContext
@@ -200,9 +200,7 @@ async def _opened_before(words: Vocabulary, context: RequestContext, opening: Op
     """What the call was answered that opened a table under the same idempotency key."""
     service = context.shared.service
     async for update in service.updates(opening.id, 0, 1):
-        first = update.table.opening
-        same = (first.game, first.mode, first.seats) == (opening.game, opening.mode, opening.seats)
-        if not same or update.table.game_options != opening.game_options:
+        if not opened_with(update.table, opening):
             message = "The idempotency key was already used to open another table."
             refusal = Refusal("KEY_REUSED", message, "idempotencyKey")
             return words.refused(refusal, TableNode(context.shared, update.table, context.player))

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
 from fliptable.challenges import Challenge
-from fliptable.codec import pack
+from fliptable.codec import options_of, pack
 from fliptable.decide import Decision
 from fliptable.events import SeatTaken, TableCreated
 from fliptable.evolve import Catalogue, created
 from fliptable.house import HouseRules, Visibility
 from fliptable.modes import Session
-from fliptable.rules import Refusal
+from fliptable.rules import Game, Refusal
+from fliptable.table import Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ def open_table(
     ``kind`` is the class of the decision; tests have one with stacked decks.
     """
     game, mode = catalogue.game(opening.game), catalogue.mode(opening.mode)
-    mode_options = _with_suggestions(opening.mode_options, game.suggest(mode.id, opening.game_options))
+    mode_options = _mode_options(game, opening)
     first = TableCreated(
         code=opening.code,
         game=game.id,
@@ -104,7 +104,29 @@ def open_table(
     return decision
 
 
-def _with_suggestions(options: Any, suggested: Mapping[str, Any]) -> Any:
-    """Options with those that nobody chose (None) set as the game suggests."""
+def opened_with(table: Table, opening: Opening) -> bool:
+    """Whether that is how a table was opened, by its first version; but for the code and the secret."""
+    first = table.opening
+    if (first.game, first.mode) != (opening.game, opening.mode):
+        return False
+    local = tuple([place.name for place in table.seats if place.local])
+    host_plays = opening.host_plays and len(opening.local_seats) < opening.seats
+    game_options, mode_options = opening.game_options, _mode_options(table.game, opening)
+    return (
+        (table.game_options, table.mode_options) == (_stored(game_options), _stored(mode_options))
+        and (len(table.seats), local) == (opening.seats, opening.local_seats)
+        and (table.seat_of(opening.host) is not None) == host_plays
+        and (first.visibility, first.house) == (opening.visibility, opening.house)
+    )
+
+
+def _stored(options: Any) -> Any:
+    """Options as they come back from the log."""
+    return options_of(type(options), pack(options))
+
+
+def _mode_options(game: Game[Any, Any], opening: Opening) -> Any:
+    """The mode's options with those that nobody chose (None) set as the game suggests."""
+    options, suggested = opening.mode_options, game.suggest(opening.mode, opening.game_options)
     open_ones = {name: value for name, value in suggested.items() if getattr(options, name, 0) is None}
     return replace(options, **open_ones) if open_ones else options

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 
 import httpx
+import pytest
 
 CREATE = """mutation ($input: CreateTableInput!) { createTable(input: $input) { __typename
   ... on TableOpened { update { version } table { id mySeat seats { name taken local } status } }
@@ -42,6 +43,43 @@ async def test_the_same_key_opens_one_table(address: str) -> None:
         assert (refused["code"], refused["field"]) == ("KEY_REUSED", "idempotencyKey")
         empty = await ask(client, address, CREATE, ann, input={**wanted, "idempotencyKey": ""})
         assert empty["createTable"]["code"] == "INVALID_VALUE"
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"mode": {"match": {"threshold": 300}}},
+        {"mode": {"classic": {}}},
+        {"game": {"flip7": {"rules": "HOSTED"}}},
+        {"seats": 4, "localSeats": ["Cyd", "Dot"]},
+        {"localSeats": ["Cyd"]},
+        {"localSeats": ["Dot", "Cyd"]},
+        {"hostPlays": False},
+        {"visibility": "PUBLIC"},
+        {"house": {"turnSeconds": 60}},
+    ],
+    ids=str,
+)
+async def test_a_key_is_for_one_table_in_every_respect(address: str, other: dict[str, object]) -> None:
+    """Who gets an answer for another table than the one asked for would play what they did not want."""
+    async with httpx.AsyncClient(timeout=30) as client:
+        ann = await sign_in(client, address, "Ann")
+        wanted = {
+            "game": {"flip7": {}},
+            "mode": {"match": {"threshold": 200}},
+            "seats": 3,
+            "localSeats": ["Cyd", "Dot"],
+            "house": {"graceSeconds": 20},
+            "idempotencyKey": "once",
+        }
+        first, again, refused = [
+            (await ask(client, address, CREATE, ann, input=given))["createTable"]
+            for given in (wanted, wanted, {**wanted, **other})
+        ]
+        assert first["__typename"] == again["__typename"] == "TableOpened"
+        assert first["table"]["id"] == again["table"]["id"]
+        assert (refused["code"], refused["field"]) == ("KEY_REUSED", "idempotencyKey")
+        assert refused["table"]["id"] == first["table"]["id"]
 
 
 async def test_the_same_key_claims_a_day_once(address: str) -> None:
