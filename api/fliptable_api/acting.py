@@ -33,7 +33,7 @@ def success_type(name: str, description: str) -> Any:
 
 async def carry_out(
     words: Vocabulary,
-    info: strawberry.Info,
+    context: RequestContext,
     table_id: str,
     success: Any,
     command: Command,
@@ -43,7 +43,6 @@ async def carry_out(
 
     Errors: CodedError when nobody is signed in, and those of the service.
     """
-    context: RequestContext = info.context
     player = context.signed_in().id
     if kind_of(table_id) != "table":
         return words.refused(no_table(table_id))

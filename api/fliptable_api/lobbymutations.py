@@ -103,17 +103,6 @@ def lobby_mutations(words: Vocabulary) -> Any:
     def union(name: str, success: Any) -> Any:
         return union_of(name, success, words.refusal)
 
-    def asking(result: str, success: Any, description: str, given: Any, what: str, ask: Ask) -> Any:
-        """The mutation that asks the table of its input for something on the caller's behalf."""
-
-        async def resolve(self: Any, info: strawberry.Info, input: Annotated[given, _input(what)]) -> Any:
-            player = info.context.signed_in().id
-            return await acting.carry_out(
-                words, info, input.table_id, success, lambda decision: ask(decision, player, input)
-            )
-
-        return strawberry.mutation(resolve, graphql_type=union(result, success), description=description)
-
     @strawberry.type(description="What can be done about seats.")
     class LobbyMutation:
         """What can be done about seats."""
@@ -126,20 +115,10 @@ def lobby_mutations(words: Vocabulary) -> Any:
             self, info: strawberry.Info, input: Annotated[JoinTableInput, _input("Which table.")]
         ) -> Any:
             """A seat, or why there is none."""
-            context: RequestContext = info.context
-            account = context.signed_in()
-            if (input.table_id is None) == (input.code is None):
-                message = "Exactly one of tableId and code has to be given."
-                return words.refused(Refusal("INVALID_VALUE", message, "tableId"))
-            table_id: str | None = input.table_id
-            if input.code is not None:
-                table_id = await context.shared.service.find_code(clean_code(input.code))
-            if table_id is None:
-                return words.refused(acting.no_table(input.code or "", "code"))
-            command = acting.joining(account.id, account.name)
-            return await acting.carry_out(words, info, table_id, TableJoined, command)
+            return await _join(words, info.context, input)
 
-        leave_table = asking(
+        leave_table = _asking(
+            words,
             "LeaveTableResult",
             TableLeft,
             "Leave a table for good; a running round is lost as the game has it.",
@@ -147,7 +126,8 @@ def lobby_mutations(words: Vocabulary) -> Any:
             "Which table.",
             lambda decision, player, _: lobby.leave(decision, player),
         )
-        set_ready = asking(
+        set_ready = _asking(
+            words,
             "SetReadyResult",
             ReadySet,
             "Say whether the caller is ready for the start.",
@@ -155,7 +135,8 @@ def lobby_mutations(words: Vocabulary) -> Any:
             "Ready or not.",
             lambda decision, player, input: lobby.ready(decision, player, input.ready),
         )
-        start_table = asking(
+        start_table = _asking(
+            words,
             "StartTableResult",
             SessionStarted,
             "Start the session with the seats that are taken; for the host.",
@@ -163,7 +144,8 @@ def lobby_mutations(words: Vocabulary) -> Any:
             "Which table.",
             lambda decision, player, _: lobby.start(decision, player),
         )
-        kick_player = asking(
+        kick_player = _asking(
+            words,
             "KickPlayerResult",
             PlayerKicked,
             "Send a player away for good; for the host.",
@@ -171,7 +153,8 @@ def lobby_mutations(words: Vocabulary) -> Any:
             "Whom.",
             lambda decision, player, input: lobby.kick(decision, player, input.seat),
         )
-        hand_over_host = asking(
+        hand_over_host = _asking(
+            words,
             "HandOverHostResult",
             HostHandedOver,
             "Make another player the host; for the host.",
@@ -190,19 +173,54 @@ def lobby_mutations(words: Vocabulary) -> Any:
             self, info: strawberry.Info, input: Annotated[RematchInput, _input("Of which table.")]
         ) -> Any:
             """The new table."""
-            context: RequestContext = info.context
-            player = context.signed_in().id
-            if kind_of(input.table_id) != "table":
-                return words.refused(acting.no_table(input.table_id))
-            try:
-                table = await rematch(context.shared.service, input.table_id, player)
-            except TableNotFound:
-                return words.refused(acting.no_table(input.table_id))
-            except OpeningRefused as refused:
-                return words.refused(refused.refusal)
-            if isinstance(table, Refused):
-                return words.refused(table.refusal, TableNode(context.shared, table.table, player))
-            node: Any = TableNode(context.shared, table, player)
-            return RematchReady(table=node)
+            return await _play_again(words, info.context, input.table_id)
 
     return LobbyMutation
+
+
+def _asking(
+    words: Vocabulary, result: str, success: Any, description: str, given: Any, what: str, ask: Ask
+) -> Any:
+    """The mutation that asks the table of its input for something on the caller's behalf."""
+
+    async def resolve(self: Any, info: strawberry.Info, input: Annotated[given, _input(what)]) -> Any:
+        context: RequestContext = info.context
+        player = context.signed_in().id
+        return await acting.carry_out(
+            words, context, input.table_id, success, lambda decision: ask(decision, player, input)
+        )
+
+    union = union_of(result, success, words.refusal)
+    return strawberry.mutation(resolve, graphql_type=union, description=description)
+
+
+async def _join(words: Vocabulary, context: RequestContext, given: JoinTableInput) -> Any:
+    """A seat, or why there is none."""
+    account = context.signed_in()
+    if (given.table_id is None) == (given.code is None):
+        message = "Exactly one of tableId and code has to be given."
+        return words.refused(Refusal("INVALID_VALUE", message, "tableId"))
+    table_id: str | None = given.table_id
+    if given.code is not None:
+        table_id = await context.shared.service.find_code(clean_code(given.code))
+    if table_id is None:
+        return words.refused(acting.no_table(given.code or "", "code"))
+    command = acting.joining(account.id, account.name)
+    return await acting.carry_out(words, context, table_id, TableJoined, command)
+
+
+async def _play_again(words: Vocabulary, context: RequestContext, table_id: str) -> Any:
+    """The table of a rematch, or why there is none."""
+    player = context.signed_in().id
+    if kind_of(table_id) != "table":
+        return words.refused(acting.no_table(table_id))
+    try:
+        table = await rematch(context.shared.service, table_id, player)
+    except TableNotFound:
+        return words.refused(acting.no_table(table_id))
+    except OpeningRefused as refused:
+        return words.refused(refused.refusal)
+    if isinstance(table, Refused):
+        return words.refused(table.refusal, TableNode(context.shared, table.table, player))
+    node: Any = TableNode(context.shared, table, player)
+    return RematchReady(table=node)

@@ -108,28 +108,7 @@ def mutation_type(maker: TypeMaker, words: Vocabulary) -> Any:
             info: strawberry.Info,
             input: Annotated[CreateInput, _input("What to open it with.")],  # type: ignore[valid-type]
         ) -> Any:
-            context: RequestContext = info.context
-            host = context.signed_in()
-            shared = context.shared
-            given: Any = input
-            for attempt in range(_TRIES_FOR_A_CODE):
-                try:
-                    opening = opening_of(shared.registry, host, given, _id_for(context, given))
-                    update = await shared.service.open(opening)
-                    break
-                except Refusing as refusing:
-                    return words.refused(refusing.refusal)
-                except OpeningRefused as refused:
-                    if refused.table_id == opening.id:
-                        return await _opened_before(words, context, opening)
-                    return words.refused(*await _refused(context, opening.mode, refused))
-                except VersionTaken:
-                    return await _opened_before(words, context, opening)
-                except CodeTaken:
-                    if attempt + 1 == _TRIES_FOR_A_CODE:
-                        raise
-            node = UpdateNode(shared, update, host.id)
-            return TableOpened(update=node, table=node.table)
+            return await _create(words, info.context, input)
 
         @strawberry.mutation(
             graphql_type=union("PlayMoveResult", MovePlayed), description="Play a move of any game."
@@ -139,24 +118,7 @@ def mutation_type(maker: TypeMaker, words: Vocabulary) -> Any:
             info: strawberry.Info,
             input: Annotated[PlayInput, _input("The move.")],  # type: ignore[valid-type]
         ) -> Any:
-            context: RequestContext = info.context
-            given: Any = input
-            player = context.signed_in().id
-            try:
-                command, digest = command_of(context.shared.moves, given, player)
-            except Refusing as refusing:
-                node = await acting.seen(context, given.table_id)
-                return words.refused(refusing.refusal, node)
-            return await acting.carry_out(
-                words,
-                info,
-                given.table_id,
-                MovePlayed,
-                command,
-                key=given.idempotency_key,
-                digest=digest,
-                expected_version=given.expected_version,
-            )
+            return await _play(words, info.context, input)
 
         @strawberry.mutation(
             graphql_type=union("CreateChallengeResult", ChallengeCreated),
@@ -167,24 +129,70 @@ def mutation_type(maker: TypeMaker, words: Vocabulary) -> Any:
             info: strawberry.Info,
             input: Annotated[ChallengeInput, _input("The challenge.")],
         ) -> Any:
-            context: RequestContext = info.context
-            author = context.signed_in()
-            given: Any = input
-            book = context.shared.challenges
-            try:
-                constraints = constraints_of(context.shared.registry, given.constraints)
-            except Refusing as refusing:
-                return words.refused(refusing.refusal)
-            made = await book.create(author, given.game, given.title, given.target, constraints)
-            if isinstance(made, Refusal):
-                return words.refused(made)
-            return ChallengeCreated(challenge=await challenge_node(context, made))
+            return await _challenge(words, info.context, input)
 
     return Mutation
 
 
 def _input(description: str) -> Any:
     return strawberry.argument(description=description)
+
+
+async def _create(words: Vocabulary, context: RequestContext, given: Any) -> Any:
+    """The open table, or why it is refused."""
+    host = context.signed_in()
+    shared = context.shared
+    for attempt in range(_TRIES_FOR_A_CODE):
+        try:
+            opening = opening_of(shared.registry, host, given, _id_for(context, given))
+            update = await shared.service.open(opening)
+            break
+        except Refusing as refusing:
+            return words.refused(refusing.refusal)
+        except OpeningRefused as refused:
+            if refused.table_id == opening.id:
+                return await _opened_before(words, context, opening)
+            return words.refused(*await _refused(context, opening.mode, refused))
+        except VersionTaken:
+            return await _opened_before(words, context, opening)
+        except CodeTaken:
+            if attempt + 1 == _TRIES_FOR_A_CODE:
+                raise
+    node = UpdateNode(shared, update, host.id)
+    return TableOpened(update=node, table=node.table)
+
+
+async def _play(words: Vocabulary, context: RequestContext, given: Any) -> Any:
+    """What the move led to, or why it is refused."""
+    player = context.signed_in().id
+    try:
+        command, digest = command_of(context.shared.moves, given, player)
+    except Refusing as refusing:
+        node = await acting.seen(context, given.table_id)
+        return words.refused(refusing.refusal, node)
+    return await acting.carry_out(
+        words,
+        context,
+        given.table_id,
+        MovePlayed,
+        command,
+        key=given.idempotency_key,
+        digest=digest,
+        expected_version=given.expected_version,
+    )
+
+
+async def _challenge(words: Vocabulary, context: RequestContext, given: Any) -> Any:
+    """The new challenge, or why it is refused."""
+    author = context.signed_in()
+    try:
+        constraints = constraints_of(context.shared.registry, given.constraints)
+    except Refusing as refusing:
+        return words.refused(refusing.refusal)
+    made = await context.shared.challenges.create(author, given.game, given.title, given.target, constraints)
+    if isinstance(made, Refusal):
+        return words.refused(made)
+    return ChallengeCreated(challenge=await challenge_node(context, made))
 
 
 def _id_for(context: RequestContext, given: Any) -> str | None:
