@@ -33,7 +33,7 @@ from fliptable.testing.clock import START, FakeClock
 from fliptable.testing.conformance import check_game, variants
 from fliptable.testing.constraintlaws import check_constraint
 from fliptable.testing.decks import shuffled, stacked, suited
-from fliptable.testing.following import Policy, any_move
+from fliptable.testing.following import Policy, Reader, any_move
 from fliptable.testing.golden import Golden, playthrough, transcript
 from fliptable.testing.laws import LAWS
 from fliptable.testing.leaks import another_world, seen_of
@@ -81,6 +81,7 @@ __all__ = [
     "Playout",
     "PluginMissing",
     "Policy",
+    "Reader",
     "RecordBook",
     "Registry",
     "Return",

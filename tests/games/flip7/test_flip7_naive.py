@@ -8,68 +8,64 @@ from __future__ import annotations
 import os
 from collections import Counter
 from random import Random
+from typing import Any
 
 import pytest
-from flip7_laws import FULL_DECK
-from flip7_script import GAME, NOW
-from naive_flip7 import NaiveRound
 
-from fliptable import SPECTATOR, Context, Setup
-from fliptable.chance import LooseChance
+from fliptable.testing import RoundScript, shuffled
 from fliptable_games.flip7.state import Flip7Carry
 from fliptable_games.flip7.vocabulary import Assign, Flip7Options, Hit, Rules, Stay
+from tests.games.flip7.flip7_laws import FULL_DECK
+from tests.games.flip7.flip7_rounds import GAME
+from tests.games.flip7.naive_flip7 import NaiveRound
 
 ROUNDS = int(os.environ.get("FLIP7_ROUNDS", "400"))
 KINDS = {"OPTIONAL_CARD": "optional", "FREEZE": "FREEZE", "FLIP_THREE": "FLIP3", "SECOND_CHANCE": "CHANCE"}
 
 
-class Reordering:
+class Reordering(Random):
     """Shuffles that depend on the round, on how many came before, and on which cards there are.
 
     How the cards lay makes no difference, so that two implementations may discard in other orders.
     Every shuffle has to be another one: with few cards left a chain of Flip Threes would repeat itself.
     """
 
-    def __init__(self, seed: int) -> None:
-        self.seed, self.used = seed, 0
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number, self.used = number, 0
 
-    def __call__(self, cards: list[str]) -> list[str]:
+    def shuffle(self, cards: list[str]) -> None:
         self.used += 1
-        order = sorted(cards)
-        Random(f"{self.seed} {self.used}").shuffle(order)
+        cards.sort()
+        Random(f"{self.number} {self.used}").shuffle(cards)
+
+    def shuffled(self, cards: list[str]) -> list[str]:
+        order = list(cards)
+        self.shuffle(order)
         return order
 
 
-def played_by_the_game(state, seed: int, random: Random, bold: float):
-    """A round to its end, and the decisions that were made in it."""
+Decision = tuple[str, int, list[Any], Any]
+"""What kind it is, whose, among what, and what was decided."""
 
-    reorder = Reordering(seed)
 
-    def permute(cards: list[str]) -> None:
-        cards[:] = reorder(cards)
-
-    context = Context(NOW, LooseChance(permute))
-    decisions: list[tuple[str, int, list, object]] = []
-    events = GAME.deal(state, context)
-    while True:
-        for event in events:
-            state = GAME.evolve(state, event)
-        if GAME.outcome(state) is not None:
-            return state, decisions
-        (seat,) = GAME.to_act(state)
-        view = GAME.view(state, SPECTATOR)
-        pending = view.pending
+def played_by_the_game(script: RoundScript, random: Random, bold: float) -> list[Decision]:
+    """Play a round to its end; the decisions that were made in it."""
+    decisions: list[Decision] = []
+    while script.outcome is None:
+        (seat,) = script.to_act
+        pending = script.view().pending
         if pending is not None and pending.card is not None:
             to = random.choice(pending.targets)
             decisions.append((KINDS[pending.kind.value], seat, list(pending.targets), to))
             move = Assign(to)
         else:
-            legal = GAME.legal_moves(state, seat)
-            options = ["hit", "stay"] if Stay() in legal else ["hit"]
+            options = ["hit", "stay"] if Stay() in script.legal_moves(seat) else ["hit"]
             what = "hit" if random.random() < bold else random.choice(options)
             decisions.append(("turn" if pending is None else "optional", seat, options, what))
             move = Hit() if what == "hit" else Stay()
-        events = GAME.decide(state, seat, move, context)
+        script.play(seat, move)
+    return decisions
 
 
 def action_heavy(random: Random) -> tuple[list[str], list[str]]:
@@ -94,9 +90,15 @@ def test_rounds_are_the_same_by_a_second_implementation(rules):
         seats = random.choice([1, 2, 2, 3, 3, 4, 5, 8, 18])
         pile, discard = action_heavy(random)
         before = Flip7Carry(tuple(pile), tuple(discard), random.randrange(seats), 2)
-        first = GAME.begin(Setup(Flip7Options(rules), None, seats, 2, before))
-        state, decisions = played_by_the_game(first, number, random, random.choice([0.3, 0.8, 0.95]))
-        made = iter(decisions)
+        script = RoundScript(
+            GAME,
+            shuffled(Reordering(number)),
+            seats=seats,
+            options=Flip7Options(rules),
+            number=2,
+            carry=before,
+        )
+        made = iter(played_by_the_game(script, random, random.choice([0.3, 0.8, 0.95])))
 
         def choose(kind, seat, options, made=made):
             expected = next(made)
@@ -110,11 +112,11 @@ def test_rounds_are_the_same_by_a_second_implementation(rules):
             pile,
             discard,
             choose,
-            Reordering(number),
+            Reordering(number).shuffled,
         )
         naive.play()
         assert next(made, None) is None
-        view = GAME.view(state, SPECTATOR)
+        state, view = script.state, script.view()
         for line, player in zip(view.lines, naive.players, strict=True):
             assert (line.status.value, line.score) == (player.status, player.score())
             assert (list(line.numbers), list(line.modifiers)) == (player.numbers, player.modifiers)

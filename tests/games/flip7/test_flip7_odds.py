@@ -7,16 +7,16 @@ from fractions import Fraction
 from itertools import permutations
 
 import pytest
-from flip7_laws import FULL_DECK
-from flip7_script import GAME, NOW, Round
 
-from fliptable import Context, Shuffled
-from fliptable.chance import StackedChance
+from fliptable import SPECTATOR, Shuffled
+from fliptable.testing import RoundScript, stacked
 from fliptable_games.flip7.events import Busted, CardTurned, SavedBySecondChance
 from fliptable_games.flip7.evolve import with_deck
 from fliptable_games.flip7.odds import next_card, odds, unseen
 from fliptable_games.flip7.state import Line
 from fliptable_games.flip7.vocabulary import Hit
+from tests.games.flip7.flip7_laws import FULL_DECK
+from tests.games.flip7.flip7_rounds import GAME, Round
 
 BOTH = pytest.mark.parametrize("rules", ["OFFICIAL", "HOSTED"])
 
@@ -59,11 +59,11 @@ def test_the_seventh_number():
     assert as_fraction(found.gain) == Fraction(2 * 21 - 2 * 57 + 57, 5)
 
 
-def one_card(state, seat, chance) -> tuple[bool, int]:
-    """Whether the next card busts the seat, and by how much it changes its score: of that card alone."""
-    before = state.lines[seat].points
+def one_card(state, chance) -> tuple[bool, int]:
+    """Whether the next card alone busts the first seat, and by how much it changes its score."""
+    before = state.lines[0].points
     turned = False
-    for event in GAME.decide(state, seat, Hit(), Context(NOW, chance)):
+    for event in RoundScript(GAME, chance, state=state).play(0, Hit()):
         if type(event) is Shuffled or not turned:
             state = GAME.evolve(state, event)
             turned = type(event) is CardTurned
@@ -72,9 +72,8 @@ def one_card(state, seat, chance) -> tuple[bool, int]:
             break
         else:
             break
-    line = state.lines[seat]
-    points = line.points
-    return line.bust_card is not None, points - before
+    line = state.lines[0]
+    return line.bust_card is not None, line.points - before
 
 
 POSITIONS = [
@@ -91,10 +90,9 @@ POSITIONS = [
 @pytest.mark.parametrize(("lines", "pile"), POSITIONS)
 def test_odds_are_what_every_order_of_the_draw_pile_gives(rules, lines, pile):
     played = Round({"lines": lines, "turn": "A", "draw_only": True, "deck": pile}, rules)
-    shown = played.view.odds
+    shown = played.view().odds
     results = [
-        one_card(with_deck(played.state, order), 0, StackedChance(used=2))
-        for order in permutations(pile.split())
+        one_card(with_deck(played.state, order), stacked(used=2)) for order in permutations(pile.split())
     ]
     assert as_fraction(shown.bust) == Fraction(sum(bust for bust, _ in results), len(results))
     assert as_fraction(shown.gain) == Fraction(sum(gain for _, gain in results), len(results))
@@ -105,11 +103,11 @@ def test_odds_are_what_every_order_of_the_draw_pile_gives(rules, lines, pile):
 def test_odds_of_an_empty_draw_pile_are_those_of_the_discard_pile(rules, lines, pile):
     """The next card is then any of the discard pile: every one that can come to the top is tried."""
     played = Round({"lines": lines, "turn": "A", "draw_only": True, "deck": ""}, rules)
-    shown = played.view.odds
+    shown = played.view().odds
     discard = Counter(played.state.discard)
     bust = gain = Fraction(0)
     for code, copies in discard.items():
-        busts, change = one_card(played.state, 0, StackedChance([code], used=2))
+        busts, change = one_card(played.state, stacked(code, used=2))
         bust += Fraction(copies * busts, discard.total())
         gain += Fraction(copies * change, discard.total())
     assert as_fraction(shown.bust) == bust
@@ -129,7 +127,7 @@ def test_the_draw_pile_is_the_94_cards_less_those_in_view(rules):
     played = Round(case, rules)
     assert unseen(played.state) == Counter(played.state.deck[played.state.place :])
     for move in ("A hits", "A gives D", "D gives A"):
-        played.do(move)
+        played.follow(move)
         assert unseen(played.state) == Counter(played.state.deck[played.state.place :])
 
 
@@ -138,12 +136,12 @@ def test_odds_do_not_depend_on_the_order(rules):
     played = Round({"lines": {"A": "12 5", "B": "4"}, "turn": "A", "deck": "12 5 1"}, rules)
     deck = played.state.deck
     for other in (deck[::-1], (*deck[40:], *deck[:40])):
-        assert GAME.view(with_deck(played.state, other), frozenset()) == played.view
+        assert GAME.view(with_deck(played.state, other), SPECTATOR) == played.view()
     assert next_card(played.state).total() == len(deck)
 
 
 def test_odds_are_shown_for_the_optional_card_too():
-    played = Round({"deck": "FLIP3 3 4 5 6"}, "OFFICIAL")
-    played.do("A gives B")
-    assert played.view.odds.seat == 1
-    assert played.view.odds.bust.numerator == 2 + 3 + 4
+    played = Round({"deck": "FLIP3 3 4 5 6"})
+    played.follow("A gives B")
+    assert played.view().odds.seat == 1
+    assert played.view().odds.bust.numerator == 2 + 3 + 4

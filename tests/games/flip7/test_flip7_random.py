@@ -9,35 +9,18 @@ import os
 from random import Random
 
 import pytest
-from flip7_laws import check_laws
-from flip7_script import NOW
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from fliptable import Choices, Context, MoveRange, Refusal, Setup
-from fliptable.chance import LooseChance
-from fliptable.codec import pack, unpack
-from fliptable_games.flip7 import Flip7
+from fliptable.testing import RoundScript, any_move, each_move, shuffled, storage_trouble
 from fliptable_games.flip7.resolution import Resolution, plain_hit
 from fliptable_games.flip7.state import Flip7State, choice_of
 from fliptable_games.flip7.vocabulary import Assign, Flip7Options, Hit, Rules, Stay
+from tests.games.flip7.flip7_laws import check_laws
+from tests.games.flip7.flip7_rounds import GAME
 
-GAME = Flip7()
 EXAMPLES = int(os.environ.get("FLIP7_EXAMPLES", "12"))
-
-
-def listed(state, seat) -> list:
-    """The legal moves of a seat, one by one."""
-    moves = []
-    for move in GAME.legal_moves(state, seat):
-        if isinstance(move, MoveRange):
-            choices = move.fields["to"]
-            assert isinstance(choices, Choices)
-            moves += [Assign(to) for to in choices.values]
-        else:
-            moves.append(move)
-    return moves
 
 
 class Games(RuleBasedStateMachine):
@@ -45,96 +28,78 @@ class Games(RuleBasedStateMachine):
 
     @initialize(seats=st.integers(1, 18), rules=st.sampled_from(Rules), seed=st.integers(0, 2**32))
     def open(self, seats, rules, seed):
-        self.seats = seats
-        self.options = Flip7Options(rules)
-        self.context = Context(NOW, LooseChance(Random(seed).shuffle))
+        options = Flip7Options(rules)
+        self.round = RoundScript(GAME, shuffled(seed), seats=seats, options=options, invariant=check_laws)
         self.gone: set[int] = set()
-        self.totals = [0] * seats
-        self.scored: list[list[int]] = []
-        self.begin(None)
-
-    def begin(self, carry):
-        setup = Setup(self.options, None, self.seats, 1, carry, frozenset(self.gone))
-        self.state = self.first = GAME.begin(setup)
-        self.log: list = []
-        self.follow(GAME.deal(self.state, self.context))
-
-    def follow(self, events):
-        for event in events:
-            event.text([f"Seat {seat}" for seat in range(self.seats)])
-            self.state = GAME.evolve(self.state, event)
-            self.log.append(event)
 
     @property
     def over(self):
-        return GAME.outcome(self.state) is not None
+        return self.round.outcome is not None
+
+    @property
+    def legal(self):
+        (seat,) = self.round.to_act
+        return seat, list(each_move(self.round.legal_moves(seat)))
 
     @rule(number=st.integers(0, 10**6))
+    @precondition(lambda self: not self.over)
     def move(self, number):
-        if self.over:
-            self.next_round()
-            return
-        (seat,) = GAME.to_act(self.state)
-        moves = listed(self.state, seat)
-        events = GAME.decide(self.state, seat, moves[number % len(moves)], self.context)
-        assert not isinstance(events, Refusal)
-        self.follow(events)
+        seat, moves = self.legal
+        self.round.play(seat, moves[number % len(moves)])
 
     @rule()
+    @precondition(lambda self: not self.over)
     def hit(self):
-        if self.over:
-            self.next_round()
-            return
-        (seat,) = GAME.to_act(self.state)
-        if Hit() in listed(self.state, seat):
-            self.follow(GAME.decide(self.state, seat, Hit(), self.context))
+        seat, moves = self.legal
+        if Hit() in moves:
+            self.round.play(seat, Hit())
 
+    @rule()
+    @precondition(lambda self: self.over)
     def next_round(self):
-        points = [one.points for one in GAME.outcome(self.state).seats]
-        self.scored.append(points)
-        self.totals = [total + more for total, more in zip(self.totals, points, strict=True)]
-        if len(self.gone) < self.seats:
-            self.begin(GAME.carry(self.state))
+        if len(self.gone) < self.round.setup.seats:
+            self.round.next_round()
 
     @rule(to=st.integers(-1, 19))
     @precondition(lambda self: not self.over)
     def refused(self, to):
         """Whatever is not listed is refused and changes nothing."""
-        (seat,) = GAME.to_act(self.state)
-        legal = listed(self.state, seat)
+        seat, moves = self.legal
         for move in (Hit(), Stay(), Assign(to)):
-            answer = GAME.decide(self.state, seat, move, self.context)
-            assert isinstance(answer, Refusal) == (move not in legal)
+            if move in moves:
+                self.round.branch().play(seat, move)
+            else:
+                self.round.refused(seat, move)
 
     @rule(seat=st.integers(0, 17), lucky=st.integers(0, 9))
     @precondition(lambda self: not self.over)
     def leave(self, seat, lucky):
-        if lucky == 0 and seat < self.seats:
-            self.follow(GAME.leave(self.state, seat, self.context))
+        if lucky == 0 and seat < self.round.setup.seats:
+            self.round.leave(seat)
             self.gone.add(seat)
 
     @invariant()
-    def laws(self):
-        check_laws(self.state)
-        assert not self.gone & set(GAME.to_act(self.state))
-        assert self.totals == [sum(column) for column in zip(*self.scored, strict=True)] or not self.scored
+    def who_has_left_is_not_to_act(self):
+        assert not self.gone & set(self.round.to_act)
 
     @invariant()
     def the_log_gives_the_state_and_the_state_survives_storage(self):
-        state = self.first
-        for event in self.log:
+        state = GAME.begin(self.round.setup)
+        for event in self.round.events:
+            assert event.text([f"Seat {seat}" for seat in range(18)])
             state = GAME.evolve(state, event)
-        assert state == self.state
-        assert unpack(pack(state), Flip7State) == state
+        assert state == self.round.state
+        assert storage_trouble(state, Flip7State) is None
 
     @invariant()
     def the_quick_way_of_a_hit_is_the_long_one(self):
-        if self.over or choice_of(self.state) is not None:
+        state = self.round.state
+        if self.over or choice_of(state) is not None:
             return
-        (seat,) = GAME.to_act(self.state)
-        quick = plain_hit(self.state, seat)
+        (seat,) = self.round.to_act
+        quick = plain_hit(state, seat)
         if quick is not None:
-            slow = Resolution(self.state, self.context.chance)
+            slow = Resolution(state, self.round.branch().chance)
             slow.hit(seat)
             assert slow.run() == quick
 
@@ -152,23 +117,16 @@ TestGames = Games.TestCase
 @pytest.mark.parametrize("seats", [1, 2, 3, 6, 18])
 def test_rounds_of_random_moves_keep_the_laws(rules, seats):
     """Players who rarely stay, so that chains and reshuffles come up often."""
-    rng = Random(f"{rules} {seats}")
-    context = Context(NOW, LooseChance(rng.shuffle))
-    carry = None
+    random = Random(f"{rules} {seats}")
+    options = Flip7Options(rules)
+    script = RoundScript(GAME, shuffled(random), seats=seats, options=options, invariant=check_laws)
     seen: set[str] = set()
     for _ in range(max(12, 200 // seats)):
-        state = GAME.begin(Setup(Flip7Options(rules), None, seats, 1, carry))
-        events = GAME.deal(state, context)
-        while True:
-            for event in events:
-                seen.add(type(event).__name__)
-                state = GAME.evolve(state, event)
-            check_laws(state)
-            if GAME.outcome(state) is not None:
-                break
-            (seat,) = GAME.to_act(state)
-            moves = listed(state, seat)
-            move = Hit() if Hit() in moves and rng.random() < 0.9 else rng.choice(moves)
-            events = GAME.decide(state, seat, move, context)
-        carry = GAME.carry(state)
+        script.play_on(random, rarely_stay)
+        seen |= {type(event).__name__ for event in script.events}
+        script.next_round()
     assert {"Shuffled", "CardTurned", "Busted", "Frozen", "FlipThreeBegan", "SecondChanceTaken"} <= seen
+
+
+def rarely_stay(view, seat, moves, random):
+    return Hit() if Hit() in moves and random.random() < 0.9 else any_move(view, seat, moves, random)

@@ -7,12 +7,12 @@ from itertools import combinations
 from math import factorial, prod
 
 import pytest
-from flip7_laws import FULL_DECK
 
 from fliptable import Refusal
 from fliptable_games.flip7 import Flip7Line, Flip7LineScore, score_line
 from fliptable_games.flip7.cards import DECK
 from fliptable_games.flip7.scoring import worth
+from tests.games.flip7.flip7_laws import FULL_DECK
 
 MODIFIERS = ("+2", "+4", "+6", "+8", "+10", "x2")
 
