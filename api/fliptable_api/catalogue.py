@@ -11,7 +11,8 @@ from fliptable import Game, Mode
 from fliptable.plugins import Registry
 from fliptable.scores import Metric
 from fliptable_api.naming import camel, uncapitalised
-from fliptable_api.typegen import REQUIRED, default_given
+from fliptable_api.typegen import default_given
+from fliptable_api.typemaking import REQUIRED
 from fliptable_api.values import INPUT_SCALARS, default_of, given_hints, optional, plain
 
 

@@ -19,7 +19,7 @@ from fliptable_api import acting
 from fliptable_api.context import RequestContext
 from fliptable_api.nodes import TableNode
 from fliptable_api.tabletypes import Table
-from fliptable_api.typegen import union_of
+from fliptable_api.typemaking import union_of
 from fliptable_api.vocabulary import Vocabulary
 
 Ask = Callable[[Decision, str, Any], Refusal | None]

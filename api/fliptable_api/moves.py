@@ -11,7 +11,8 @@ from fliptable import Between, Choices, Game, Several, Viewer, projection
 from fliptable.plugins import Registry
 from fliptable.table import Table
 from fliptable_api.naming import camel, first_sentence, type_name, uncapitalised
-from fliptable_api.typegen import InputField, TypeMaker
+from fliptable_api.typegen import TypeMaker
+from fliptable_api.typemaking import InputField, make_input
 from fliptable_api.values import INPUT_SCALARS, each, given_hints, hints_of, only, optional, plain, value_of
 
 NEXT_ROUND = "nextRound"
@@ -71,7 +72,7 @@ class Moves:
         wanted.append(
             InputField("next_round", bool | None, "Have the next round dealt (true).", strawberry.UNSET)
         )
-        self.input: Any = maker.make_input(
+        self.input: Any = make_input(
             "MoveInput", "A move: of exactly one game, and there exactly one move.", wanted, one_of=True
         )
 
@@ -86,7 +87,7 @@ class Moves:
             else:
                 wanted.append(InputField(name, bool | None, f"{described} (true)", strawberry.UNSET))
         about = f"Exactly one move of {game.name}."
-        return maker.make_input(f"{game.graphql}MoveInput", about, wanted, one_of=True)
+        return make_input(f"{game.graphql}MoveInput", about, wanted, one_of=True)
 
     def parse(self, given: Any) -> tuple[Game[Any, Any] | None, str, Any]:
         """The game, the input path and the move of a MoveInput; no game and no move for the next round.

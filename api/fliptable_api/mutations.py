@@ -22,7 +22,8 @@ from fliptable_api.opening import Refusing, constraints_of, opening_of
 from fliptable_api.playing import check_key, command_of
 from fliptable_api.recordqueries import challenge_node
 from fliptable_api.recordtypes import ChallengeCreated
-from fliptable_api.typegen import InputField, TypeMaker, union_of
+from fliptable_api.typegen import TypeMaker
+from fliptable_api.typemaking import InputField, make_input, union_of
 from fliptable_api.vocabulary import Vocabulary
 
 _TRIES_FOR_A_CODE = 5
@@ -51,7 +52,7 @@ def create_table_input(maker: TypeMaker, words: Vocabulary) -> Any:
         ),
         InputField("visibility", Visibility | None, "Who finds it; whoever has the code if left out.", None),
     ]
-    return maker.make_input("CreateTableInput", "What to open a table with.", wanted)
+    return make_input("CreateTableInput", "What to open a table with.", wanted)
 
 
 def create_challenge_input(maker: TypeMaker, words: Vocabulary) -> Any:
@@ -63,7 +64,7 @@ def create_challenge_input(maker: TypeMaker, words: Vocabulary) -> Any:
         InputField("game", strawberry.ID, "The id of the game.", strawberry.ID("call-it")),
         InputField("target", int | None, "The target; left out, whoever plays calls it.", None),
     ]
-    return maker.make_input("CreateChallengeInput", "A challenge for others to play.", wanted)
+    return make_input("CreateChallengeInput", "A challenge for others to play.", wanted)
 
 
 def play_move_input(maker: TypeMaker, words: Vocabulary) -> Any:
@@ -82,7 +83,7 @@ def play_move_input(maker: TypeMaker, words: Vocabulary) -> Any:
             None,
         ),
     ]
-    return maker.make_input("PlayMoveInput", "A move at a table.", wanted)
+    return make_input("PlayMoveInput", "A move at a table.", wanted)
 
 
 def mutation_type(maker: TypeMaker, words: Vocabulary) -> Any:

@@ -9,7 +9,8 @@ import strawberry
 
 from fliptable import PluginQuery, Refusal
 from fliptable_api.naming import camel, pascal, sentence
-from fliptable_api.typegen import REQUIRED, TypeMaker, union_of
+from fliptable_api.typegen import TypeMaker
+from fliptable_api.typemaking import REQUIRED, union_of
 from fliptable_api.values import given_hints, value_of
 from fliptable_api.vocabulary import Vocabulary
 

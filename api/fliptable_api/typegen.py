@@ -5,18 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from copy import deepcopy
-from dataclasses import Field, dataclass, fields, is_dataclass
+from dataclasses import Field, fields, is_dataclass
 from datetime import datetime
 from enum import Enum
-from functools import partial, reduce
-from operator import or_
-from typing import Annotated, Any, get_args, get_origin
+from typing import Any, get_args, get_origin
 
 import strawberry
 
 from fliptable import NoOptions, PlayingCard, Rank, Suit
 from fliptable_api.naming import camel, first_sentence, type_name
+from fliptable_api.typemaking import REQUIRED, InputField, make_input, make_type
 from fliptable_api.values import (
     NamedNumber,
     default_input,
@@ -39,20 +37,6 @@ _KEYS = (str, int)
 
 class SchemaCollision(Exception):
     """Two plugins' classes claim one GraphQL name, or a field's type has no GraphQL form."""
-
-
-REQUIRED: Any = object()
-"""The default of an input field that has none."""
-
-
-@dataclass(frozen=True, slots=True)
-class InputField:
-    """A field of a generated input type."""
-
-    name: str
-    type: Any
-    description: str
-    default: Any = REQUIRED
 
 
 class TypeMaker:
@@ -192,11 +176,11 @@ class TypeMaker:
             nothing = InputField("nothing", bool | None, "Leave it out: there is nothing to choose.", None)
             name = "NoOptionsInput" if kind is NoOptions else name
             self.claim(name, kind)
-            self._inputs[kind] = self.make_input(name, "For what has no options: {}.", [nothing])
+            self._inputs[kind] = make_input(name, "For what has no options: {}.", [nothing])
             return self._inputs[kind]
         self.claim(name, kind)
         wanted = self.given(kind, prefix)
-        self._inputs[kind] = self.make_input(name, first_sentence(kind.__doc__), wanted)
+        self._inputs[kind] = make_input(name, first_sentence(kind.__doc__), wanted)
         return self._inputs[kind]
 
     def given(self, kind: type, prefix: str) -> list[InputField]:
@@ -214,50 +198,6 @@ class TypeMaker:
                 for field in fields(kind)
                 if field.init
             ]
-
-    def make_input(
-        self, name: str, description: str, wanted: Sequence[InputField], one_of: bool = False
-    ) -> Any:
-        """An input type of the given fields, or one of which exactly one field has to be given."""
-        namespace: dict[str, Any] = {"__annotations__": {}, "__module__": __name__}
-        # Fields without a default go first, as dataclasses want it.
-        for field in sorted(wanted, key=lambda field: field.default is not REQUIRED):
-            namespace["__annotations__"][field.name] = field.type
-            options: dict[str, Any] = {"name": camel(field.name), "description": field.description or None}
-            if isinstance(field.default, list | dict):
-                options["default_factory"] = partial(deepcopy, field.default)
-            elif field.default is not REQUIRED:
-                options["default"] = field.default
-            namespace[field.name] = strawberry.field(**options)
-        made = type(name, (), namespace)
-        return strawberry.input(made, name=name, description=description, one_of=one_of)
-
-
-Column = tuple[str, Any, str, Callable[..., Any] | None]
-"""Name, annotation, description and resolver of a field; without a resolver it is an attribute."""
-
-
-def make_type(name: str, description: str, columns: Sequence[Column], base: type | None = None) -> Any:
-    """An output type of the given fields; with a base it implements that interface."""
-    namespace: dict[str, Any] = {"__annotations__": {}, "__module__": __name__}
-    if base is not None:
-        # The interface has said which type an object is of, so there is nothing left to check.
-        namespace["is_type_of"] = classmethod(lambda cls, obj, info: True)
-    for field, annotation, text, resolver in columns:
-        namespace["__annotations__"][field] = annotation
-        options: dict[str, Any] = {"name": camel(field), "description": text or None}
-        if resolver is not None:
-            options.update(resolver=resolver, graphql_type=annotation)
-        namespace[field] = strawberry.field(**options)
-    made = type(name, (base,) if base is not None else (), namespace)
-    return strawberry.type(made, name=name, description=description)
-
-
-def union_of(name: str, *members: Any) -> Any:
-    """The annotation of a union of output types that are made while the program runs."""
-    choice: Any = reduce(or_, members)
-    what = f"{members[0].__name__}, or the Refusal that says why not."
-    return Annotated[choice, strawberry.union(name, description=what)]
 
 
 def default_given(field: Field[Any], hint: Any) -> Any:

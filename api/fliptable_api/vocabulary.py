@@ -22,7 +22,8 @@ from fliptable_api.moves import Moves
 from fliptable_api.naming import first_sentence, type_name, uncapitalised
 from fliptable_api.nodes import TableNode
 from fliptable_api.tabletypes import KNOWN_OUTPUTS, Round, Run, Table
-from fliptable_api.typegen import InputField, SchemaCollision, TypeMaker, make_type
+from fliptable_api.typegen import SchemaCollision, TypeMaker
+from fliptable_api.typemaking import InputField, make_input, make_type
 from fliptable_api.types import LegalMove, TableEvent
 from fliptable_api.values import hints_of, optional
 
@@ -145,7 +146,7 @@ def _options(maker: TypeMaker, parts: Any, name: str, description: str) -> Any:
         wanted.append(InputField(key, options | None, f"{part.name}: {part.summary}", strawberry.UNSET))
     if not wanted:
         wanted.append(InputField(NOTHING, bool | None, "There is nothing to choose from.", strawberry.UNSET))
-    return maker.make_input(name, description, wanted, one_of=True)
+    return make_input(name, description, wanted, one_of=True)
 
 
 def _refusal_type(registry: Registry) -> Any:
