@@ -3,29 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, is_dataclass
 from enum import Enum
-from typing import Any, get_origin
+from typing import Any
 
 from fliptable import Game, Mode
+from fliptable.modes import seat_counts
 from fliptable.plugins import Registry
 from fliptable.scores import Metric
 from fliptable_api.naming import camel, uncapitalised
 from fliptable_api.typegen import default_given
 from fliptable_api.typemaking import REQUIRED
-from fliptable_api.values import INPUT_SCALARS, default_of, given_hints, optional, plain
+from fliptable_api.values import INPUT_SCALARS, default_of, each, given_hints, optional, plain
 
 
 @dataclass(frozen=True, slots=True)
 class OptionNode:
-    """An option of a game or mode."""
+    """An option of a game or mode, or a field of one."""
 
     name: str
     type: str
+    several: bool
     description: str
     required: bool
     default: Any
     choices: list[str] | None
+    fields: list[OptionNode] | None
 
 
 @dataclass(frozen=True)
@@ -39,8 +42,8 @@ class GameNode:
     input: str
     seats: range
     options: list[OptionNode]
-    modes: list[ModeNode]
-    default_mode: ModeNode | None
+    modes: list[GameModeNode]
+    default_mode: GameModeNode | None
 
     @property
     def min_seats(self) -> int:
@@ -65,6 +68,23 @@ class ModeNode:
     metrics: tuple[Metric, ...]
 
 
+@dataclass(frozen=True)
+class GameModeNode(ModeNode):
+    """A mode as one that a game can be played in."""
+
+    seat_counts: list[int]
+
+    @property
+    def min_seats(self) -> int:
+        """The smallest number of seats that the two are for."""
+        return self.seat_counts[0]
+
+    @property
+    def max_seats(self) -> int:
+        """The largest one."""
+        return self.seat_counts[-1]
+
+
 class CatalogueNodes:
     """All games and modes, made once: plugins do not change while the server runs."""
 
@@ -72,9 +92,12 @@ class CatalogueNodes:
         """Of what is loaded."""
         self.modes: Mapping[str, ModeNode] = {id: _mode(mode) for id, mode in registry.modes.items()}
         self.games: Mapping[str, GameNode] = {
-            id: _game(game, [self.modes[mode.id] for mode in registry.modes_for(game)])
+            id: _game(game, [self._in(game, mode) for mode in registry.modes_for(game)])
             for id, game in registry.games.items()
         }
+
+    def _in(self, game: Game[Any, Any], mode: Mode[Any]) -> GameModeNode:
+        return GameModeNode(**vars(self.modes[mode.id]), seat_counts=seat_counts(game, mode))
 
 
 def _mode(mode: Mode[Any]) -> ModeNode:
@@ -83,7 +106,7 @@ def _mode(mode: Mode[Any]) -> ModeNode:
     )
 
 
-def _game(game: Game[Any, Any], modes: list[ModeNode]) -> GameNode:
+def _game(game: Game[Any, Any], modes: list[GameModeNode]) -> GameNode:
     default = next((mode for mode in modes if mode.id == game.default_mode), None)
     return GameNode(
         id=game.id,
@@ -105,17 +128,38 @@ def options_of(kind: type) -> list[OptionNode]:
 
 
 def _option(field: Any, hint: Any, description: str) -> OptionNode:
+    kind = _without_none(hint)
+    entry = each(kind)
+    value = kind if entry is None else _without_none(entry)
+    return OptionNode(
+        name=camel(field.name),
+        type=_type(value),
+        several=entry is not None,
+        description=description,
+        required=default_given(field, hint) is REQUIRED,
+        default=plain(default_of(field, None)),
+        choices=[plain(member) for member in value] if _is_enum(value) else None,
+        fields=options_of(value) if _is_object(value) else None,
+    )
+
+
+def _without_none(hint: Any) -> Any:
     inner = optional(hint)
-    kind = hint if inner is None else inner
-    required = default_given(field, hint) is REQUIRED
-    choices = None
-    if isinstance(kind, type) and issubclass(kind, Enum):
-        choices = [plain(member) for member in kind]
-    default = plain(default_of(field, None))
-    return OptionNode(camel(field.name), _type_name(kind), description, required, default, choices)
+    return hint if inner is None else inner
 
 
-def _type_name(hint: Any) -> str:
-    if get_origin(hint) is not None:
-        return "list"
-    return INPUT_SCALARS.get(hint, getattr(hint, "__name__", "JSON"))
+def _is_enum(kind: Any) -> bool:
+    return isinstance(kind, type) and issubclass(kind, Enum)
+
+
+def _is_object(kind: Any) -> bool:
+    return isinstance(kind, type) and is_dataclass(kind)
+
+
+def _type(kind: Any) -> str:
+    """What a client has to know of a type to ask somebody for a value; see `Option.type`."""
+    if kind in INPUT_SCALARS:
+        return INPUT_SCALARS[kind]
+    if _is_enum(kind):
+        return "Enum"
+    return "Object" if _is_object(kind) else "JSON"

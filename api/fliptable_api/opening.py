@@ -11,6 +11,7 @@ from fliptable.accounts import InvalidName, clean_name
 from fliptable.house import HouseRules, Visibility
 from fliptable.ids import new_code, new_id
 from fliptable.log import Account
+from fliptable.modes import seat_counts
 from fliptable.opening import Opening
 from fliptable.plugins import Registry
 from fliptable_api.naming import camel, sentence, uncapitalised
@@ -109,7 +110,7 @@ def _seat_name(index: int, name: str) -> str:
 
 def _seats(game: Game[Any, Any], mode: Mode[Any], wanted: int | None, local: Sequence[str]) -> int:
     """How many seats the table gets: as asked, else one for each local seat, else as few as can be."""
-    allowed = sorted(set(mode.seats(game)) & set(game.seats))
+    allowed = seat_counts(game, mode)
     seats = wanted if wanted is not None else len(local) or allowed[0]
     if seats not in allowed:
         message = f"{game.name} in the mode {mode.id} is for {_span(allowed)}, not for {seats}."

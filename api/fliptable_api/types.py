@@ -13,7 +13,7 @@ import strawberry
 from fliptable.house import Visibility
 from fliptable.records import Period
 from fliptable.table import Status
-from fliptable_api.catalogue import GameNode, ModeNode, OptionNode
+from fliptable_api.catalogue import GameModeNode, GameNode, ModeNode, OptionNode
 from fliptable_api.scalars import JSON
 
 strawberry.enum(Status, name="TableStatus", description="Where a table is in its life.")
@@ -88,11 +88,18 @@ class Option:
     """An option of a game or mode."""
 
     name: str = strawberry.field(description="Its name in the input.")
-    type: str = strawberry.field(description="The name of its type.")
+    type: str = strawberry.field(
+        description="Int, Float, Boolean, String, DateTime, Enum (one of `choices`) or Object (of `fields`); "
+        "of a list, that of each value. JSON is anything else: see the input's type in the schema."
+    )
+    several: bool = strawberry.field(name="list", description="Whether it takes a list of values.")
     description: str = strawberry.field(description="What it does.")
     required: bool = strawberry.field(description="Whether it has to be given.")
-    default: JSON | None = strawberry.field(description="What it is when it is left out.")
-    choices: list[str] | None = strawberry.field(description="The values of an enum.")
+    default: JSON | None = strawberry.field(
+        description="What it is when it is left out; null where the game or mode chooses for itself."
+    )
+    choices: list[str] | None = strawberry.field(description="The values that it can have, if listed.")
+    fields: list[Option] | None = strawberry.field(description="What stands in it, of an Object.")
 
     is_type_of: ClassVar[Any] = classmethod(lambda cls, obj, info: isinstance(obj, OptionNode))
 
@@ -113,6 +120,19 @@ class Mode:
     is_type_of: ClassVar[Any] = classmethod(lambda cls, obj, info: isinstance(obj, ModeNode))
 
 
+@strawberry.type(description="A mode as one that a game can be played in.")
+class GameMode(Mode):
+    """A mode as one that a game can be played in."""
+
+    min_seats: int = strawberry.field(description="The smallest number of seats of a table of the two.")
+    max_seats: int = strawberry.field(description="The largest number of seats of a table of the two.")
+    seat_counts: list[int] = strawberry.field(
+        description="Every number of seats that such a table can have, the smallest first."
+    )
+
+    is_type_of: ClassVar[Any] = classmethod(lambda cls, obj, info: isinstance(obj, GameModeNode))
+
+
 @strawberry.type(description="The rules of one round.")
 class Game:
     """The rules of one round."""
@@ -122,11 +142,13 @@ class Game:
     summary: str = strawberry.field(description="What it is, in one line.")
     rules: str = strawberry.field(description="The rules for a player, as Markdown.")
     input: str = strawberry.field(description="The field of GameInput and MoveInput that is the game's.")
-    min_seats: int = strawberry.field(description="The smallest number of seats.")
-    max_seats: int = strawberry.field(description="The largest number of seats.")
+    min_seats: int = strawberry.field(
+        description="The smallest number of seats, whatever the mode; `modes` has those of each."
+    )
+    max_seats: int = strawberry.field(description="The largest number of seats, whatever the mode.")
     options: list[Option] = strawberry.field(description="What can be chosen for a table.")
-    modes: list[Mode] = strawberry.field(description="The modes it can be played in, the default first.")
-    default_mode: Mode | None = strawberry.field(description="The mode when none is chosen.")
+    modes: list[GameMode] = strawberry.field(description="The modes it can be played in, the default first.")
+    default_mode: GameMode | None = strawberry.field(description="The mode when none is chosen.")
 
     is_type_of: ClassVar[Any] = classmethod(lambda cls, obj, info: isinstance(obj, GameNode))
 

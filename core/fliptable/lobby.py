@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from fliptable.decide import ABANDONED, Decision
 from fliptable.events import HostChanged, RematchOpened, SeatLeft, SeatReady, SeatTaken
+from fliptable.modes import seat_counts
 from fliptable.rules import Refusal, Seat
 from fliptable.table import Status, Table
 
@@ -48,7 +49,7 @@ def start(decision: Decision, player: str) -> Refusal | None:
     if table.status is not Status.OPEN:
         return _past_start(table)
     taken = sum(place.held for place in table.seats)
-    allowed = set(table.mode.seats(table.game)) & set(table.game.seats)
+    allowed = seat_counts(table.game, table.mode)
     if taken not in allowed:
         return Refusal(
             "SEATS_FREE",

@@ -207,3 +207,8 @@ class Mode(ABC, Generic[RunT]):
         ``round`` is the running or the last round as the viewer sees it, ``over`` says which.
         """
         return self.view(run, viewer)
+
+
+def seat_counts(game: Game[Any, Any], mode: Mode[Any]) -> list[int]:
+    """The numbers of seats that a table of the two can have, the smallest first; none: they do not fit."""
+    return sorted(set(mode.seats(game)) & set(game.seats))

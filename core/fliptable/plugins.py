@@ -16,7 +16,7 @@ from fliptable.chance import Shuffled
 from fliptable.codec import TABLE, EventCodec, Owner
 from fliptable.constraints import Constraint
 from fliptable.events import TABLE_EVENTS, Commit
-from fliptable.modes import Mode
+from fliptable.modes import Mode, seat_counts
 from fliptable.queries import PluginQuery
 from fliptable.refusals import REFUSALS
 from fliptable.rules import Game
@@ -116,7 +116,9 @@ class Registry:
         fitting = [
             mode
             for mode in self._modes.values()
-            if mode.supports(game) and (game.modes is None or mode.id in game.modes)
+            if mode.supports(game)
+            and (game.modes is None or mode.id in game.modes)
+            and seat_counts(game, mode)
         ]
         return sorted(fitting, key=lambda mode: (mode.id != game.default_mode, mode.id))
 

@@ -7,6 +7,7 @@ import secrets
 from fliptable import lobby
 from fliptable.ids import new_code, new_id
 from fliptable.log import CodeTaken, VersionTaken
+from fliptable.modes import seat_counts
 from fliptable.opening import Opening
 from fliptable.requests import Refused, Request, TableNotFound
 from fliptable.service import TableService
@@ -47,7 +48,7 @@ def _again(old: Table, table_id: str, asker: str) -> Opening:
     host_name = people.get(host, old.opening.host_name)
     guests = [(player, name) for player, name in people.items() if player != host]
     needed = len(local) + len(guests) + (host in people)
-    allowed = sorted(set(old.mode.seats(old.game)) & set(old.game.seats))
+    allowed = seat_counts(old.game, old.mode)
     return Opening(
         id=table_id,
         code=new_code(),

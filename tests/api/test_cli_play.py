@@ -19,7 +19,9 @@ from clikit import Cli
 from serverkit import eventually
 
 from fliptable.plugins import Registry, load_plugins
+from fliptable_api.cli.opening import _value
 from fliptable_api.cli.player import Wanted, play_table
+from fliptable_api.client import ClientError
 
 
 @pytest.fixture
@@ -165,6 +167,13 @@ def test_modes_options_and_seats_are_what_was_asked_for(cli: Cli) -> None:
     table = cli.ask(TABLE, code=code_of(result.output))["table"]
     assert table["round"]["sharedDeck"] is True
     assert [seat["local"] for seat in table["seats"]] == [False, True]
+
+
+def test_an_option_that_takes_a_list_is_written_in_json() -> None:
+    days = {"name": "days", "type": "Int", "list": True, "choices": None}
+    assert _value(days, "[1, 2]") == [1, 2]
+    with pytest.raises(ClientError, match="days is '1 2'; it has to be written in JSON"):
+        _value(days, "1 2")
 
 
 @pytest.mark.parametrize(

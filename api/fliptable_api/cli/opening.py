@@ -8,7 +8,7 @@ from typing import Any
 
 from fliptable_api.client import Client, ClientError
 
-_OPTIONS = "options { name type required choices }"
+_OPTIONS = "options { name type list required choices }"
 CATALOGUE = f"{{ games {{ id name summary input {_OPTIONS} modes {{ id name summary input {_OPTIONS} }} }} }}"
 
 
@@ -88,6 +88,8 @@ def _plain(name: str) -> str:
 def _value(option: dict[str, Any], text: str) -> Any:
     """An option's value. Errors: ClientError says what would be right."""
     name, kind, choices = option["name"], option["type"], option["choices"]
+    if option["list"]:
+        return _from_json(name, text)
     if choices:
         if text.upper() in choices:
             return text.upper()
@@ -105,6 +107,10 @@ def _value(option: dict[str, Any], text: str) -> Any:
         raise ClientError(f"{name} is {text!r}; it has to be true or false")
     if kind == "String":
         return text
+    return _from_json(name, text)
+
+
+def _from_json(name: str, text: str) -> Any:
     try:
         return json.loads(text)
     except ValueError:

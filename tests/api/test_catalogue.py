@@ -1,0 +1,188 @@
+"""The catalogue is enough to make a form for a new table: what it says of options and seats holds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from enum import Enum
+from typing import Annotated, Any
+
+import pytest
+import strawberry
+from graphql import (
+    GraphQLEnumType,
+    GraphQLInputObjectType,
+    GraphQLList,
+    GraphQLScalarType,
+    GraphQLSchema,
+    get_named_type,
+    is_required_input_field,
+)
+from inprocess import local
+from serverkit import Caller, caller
+
+from fliptable import PlayingCard
+from fliptable.plugins import Registry
+from fliptable_api.catalogue import OptionNode, options_of
+from fliptable_api.naming import type_name
+from fliptable_api.schema import build_schema
+from fliptable_api.typegen import TypeMaker
+
+pytestmark = pytest.mark.anyio
+
+SCALARS = {"Int", "Float", "Boolean", "String", "DateTime"}
+
+
+def agrees(option: OptionNode, given: Any) -> None:
+    """What is said of an option is what its field in the input has."""
+    assert given.description == (option.description or None)
+    assert is_required_input_field(given) == option.required
+    kind = (
+        getattr(given.type, "of_type", given.type) if not isinstance(given.type, GraphQLList) else given.type
+    )
+    assert isinstance(kind, GraphQLList) == option.several
+    value: Any = get_named_type(given.type)
+    if isinstance(value, GraphQLEnumType):
+        assert option.type == "Enum" and option.choices == list(value.values)
+    elif isinstance(value, GraphQLInputObjectType):
+        assert option.type == "Object" and option.fields is not None
+        agree(option.fields, value)
+    else:
+        assert isinstance(value, GraphQLScalarType)
+        assert option.type == value.name and option.type in SCALARS
+        assert option.fields is None
+
+
+def agree(options: list[OptionNode], kind: GraphQLInputObjectType) -> None:
+    assert {option.name for option in options} == {name for name in kind.fields if name != "nothing"}
+    for option in options:
+        agrees(option, kind.fields[option.name])
+
+
+def test_what_is_said_of_options_is_what_the_inputs_take(registry: Registry) -> None:
+    built = build_schema(registry)
+    inputs: Any = {"GameInput": built.catalogue.games, "ModeInput": built.catalogue.modes}
+    core: GraphQLSchema = built.schema._schema
+    for name, parts in inputs.items():
+        choice: Any = core.type_map[name]
+        for part in parts.values():
+            agree(part.options, get_named_type(choice.fields[part.input].type))  # type: ignore[arg-type]
+
+
+class Mood(Enum):
+    """A mood."""
+
+    CALM = 1
+    WILD = 2
+
+
+@dataclass(frozen=True)
+class Bonus:
+    """A bonus."""
+
+    points: Annotated[int, "How many."]
+    moods: Annotated[tuple[Mood, ...], "In which moods."] = (Mood.WILD,)
+
+
+@dataclass(frozen=True)
+class Everything:
+    """Options of every kind."""
+
+    must: Annotated[int, "It has to be given."]
+    number: Annotated[float, "A number."] = 1.5
+    when: Annotated[datetime, "A time."] = datetime(2030, 1, 31, tzinfo=UTC)
+    mood: Annotated[Mood | None, "A mood, or whatever the mode says."] = None
+    days: Annotated[tuple[int, ...], "Several numbers."] = (1, 2)
+    names: Annotated[list[str] | None, "Several names, or none."] = None
+    card: Annotated[PlayingCard, "A card."] = PlayingCard.ACE_OF_SPADES
+    bonus: Annotated[Bonus, "A bonus."] = Bonus(3)
+    bonuses: Annotated[tuple[Bonus, ...], "Several of them."] = field(default_factory=tuple)
+
+
+def test_options_of_every_kind_are_told() -> None:
+    options = {one.name: one for one in options_of(Everything)}
+    said = {name: (one.type, one.several, one.required, one.default) for name, one in options.items()}
+    assert said == {
+        "must": ("Int", False, True, None),
+        "number": ("Float", False, False, 1.5),
+        "when": ("DateTime", False, False, "2030-01-31T00:00:00.000Z"),
+        "mood": ("Enum", False, False, None),
+        "days": ("Int", True, False, [1, 2]),
+        "names": ("String", True, False, None),
+        "card": ("String", False, False, "AS"),
+        "bonus": ("Object", False, False, {"points": 3, "moods": ["WILD"]}),
+        "bonuses": ("Object", True, False, []),
+    }
+    assert options["mood"].choices == ["CALM", "WILD"]
+    assert options["card"].choices is not None and len(options["card"].choices) == 52
+    assert options["bonus"].fields == options["bonuses"].fields
+    points, moods = options["bonus"].fields or ()
+    assert (points.type, points.required, points.description) == ("Int", True, "How many.")
+    assert (moods.type, moods.several, moods.choices) == ("Enum", True, ["CALM", "WILD"])
+    # And so the input that is made of it has it.
+    kind = TypeMaker({}).input(Everything, type_name("Trial", "OptionsInput"), "Trial")
+
+    def trial(given: Any) -> int:
+        raise AssertionError
+
+    trial.__annotations__["given"] = kind
+    query = type("Query", (), {"__annotations__": {}, "trial": strawberry.field(resolver=trial)})
+    made: Any = strawberry.Schema(strawberry.type(query))._schema.type_map["TrialOptionsInput"]
+    agree(list(options.values()), made)
+
+
+CATALOGUE = """{ modes { id input }
+  games { id input minSeats maxSeats defaultMode { id }
+    modes { id input minSeats maxSeats seatCounts
+      options { name type list required default choices fields { name type list required } } } } }"""
+OPEN = """mutation ($i: CreateTableInput!) { createTable(input: $i) {
+  ... on TableOpened { table { seats { index } } } ... on Refusal { code field } } }"""
+
+
+async def test_tables_of_each_mode_have_the_seats_that_the_catalogue_says_and_no_others(
+    registry: Registry,
+) -> None:
+    async with local(registry) as server, Caller(server.url) as asking:
+        catalogue = await asking.data(CATALOGUE)
+        for game in catalogue["games"]:
+            assert game["modes"][0] == {**game["modes"][0], **game["defaultMode"]}
+            for mode in game["modes"]:
+                counts = mode["seatCounts"]
+                assert counts == sorted(set(counts))
+                assert (mode["minSeats"], mode["maxSeats"]) == (counts[0], counts[-1])
+                assert game["minSeats"] <= mode["minSeats"] <= mode["maxSeats"] <= game["maxSeats"]
+                for seats in range(game["maxSeats"] + 2):
+                    # Somebody else each time: of the daily there is one attempt a day.
+                    async with caller(server.url) as player:
+                        chosen = {"game": {game["input"]: {}}, "mode": {mode["input"]: {}}, "seats": seats}
+                        answer = (await player.data(OPEN, i=chosen))["createTable"]
+                    if seats in counts and mode["id"] != "custom":
+                        assert len(answer["table"]["seats"]) == seats, (game["id"], mode["id"], answer)
+                    elif seats in counts:
+                        assert answer["field"] == "mode.custom.challenge"
+                    else:
+                        assert answer == {"code": "INVALID_VALUE", "field": "seats"}
+            left = {mode["input"] for mode in catalogue["modes"]} - {mode["input"] for mode in game["modes"]}
+            async with caller(server.url) as player:
+                for name in sorted(left):
+                    chosen = {"game": {game["input"]: {}}, "mode": {name: {}}}
+                    answer = (await player.data(OPEN, i=chosen))["createTable"]
+                    assert answer["code"] == "MODE_NOT_SUPPORTED"
+
+
+@pytest.mark.parametrize(
+    ("game", "mode", "seats"),
+    [
+        # As the rule sheets have them.
+        ("call-it", "classic", range(1, 9)),
+        ("call-it", "race", range(2, 9)),
+        ("call-it", "streak", range(1, 2)),
+        ("call-it", "daily", range(1, 2)),
+        ("flip7", "match", range(1, 19)),
+        ("flip", "match", range(2, 5)),
+        ("scoreboard", "classic", range(1, 19)),
+    ],
+)
+def test_the_seats_of_the_built_in_games(registry: Registry, game: str, mode: str, seats: range) -> None:
+    modes = {one.id: one for one in build_schema(registry).catalogue.games[game].modes}
+    assert modes[mode].seat_counts == list(seats)
