@@ -13,14 +13,20 @@ from fliptable_games.call_it.vocabulary import Call, Called, CallItTerms, Flip, 
 from tests.games.call_it.call_it_rounds import script, sums
 
 
-def test_c1_one_standard_deck_is_shuffled_for_every_round(table_script: Callable[..., TableScript]) -> None:
-    table = table_script("call-it", "survival", secret=bytes(range(32)))
-    for _ in range(3):
-        table.play(0, Call(MAX_INT), *[Flip()] * 52)
-    shuffles = [event for event in table.events if isinstance(event, Shuffled)]
+@pytest.mark.parametrize("mode", ["streak", "survival", "practice", "time-attack", "speedrun"])
+def test_c1_one_standard_deck_is_shuffled_for_every_round(
+    table_script: Callable[..., TableScript], mode: str
+) -> None:
+    table = table_script("call-it", mode, secret=bytes(range(32)))
+    for number in range(1, 4):
+        table.play(0, Call(340))  # a certain win, so that every mode goes on (C8)
+        while len(table.outcomes) < number:
+            table.play(0, Flip())
+    shuffles = table.of(Shuffled)
     for one in shuffles:
         assert one.cards == STANDARD_DECK and sorted(one.order) == sorted(STANDARD_DECK)
-    assert len({one.order for one in shuffles}) == len(shuffles) == 3
+    # The fourth round waits for its call.
+    assert len({one.order for one in shuffles}) == len(shuffles) == 4
 
 
 def test_c1_the_shuffle_comes_before_the_call() -> None:

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from math import perm, sqrt
-from random import Random
 
 import pytest
 
 from fliptable import Context, Setup
-from fliptable.chance import LooseChance
-from fliptable.testing import START
+from fliptable.testing import START, shuffled
 from fliptable_games.call_it.game import CallIt
 from fliptable_games.call_it.vocabulary import Call, CallItOptions, CallItTerms, Flip
 
@@ -116,8 +114,8 @@ def test_c8_certain_and_impossible_targets_are_the_only_ones(target: int) -> Non
 
 def simulate(target: int, rounds: int, seed: int) -> tuple[int, int, int]:
     """Rounds won, the flips of those, and their squares: the game itself, without a table."""
-    game, random = CallIt(), Random(seed)
-    ctx = Context(START, LooseChance(random.shuffle))
+    game = CallIt()
+    ctx = Context(START, shuffled(seed))
     setup = Setup(CallItOptions(), CallItTerms(), 1)
     call, flip = Call(target), Flip()
     won = flips = squares = 0

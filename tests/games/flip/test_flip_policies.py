@@ -6,8 +6,7 @@ from collections import Counter
 from random import Random
 
 from fliptable import Result
-from fliptable.testing import RoundScript, shuffled
-from fliptable.testing.following import any_move
+from fliptable.testing import RoundScript, any_move, shuffled
 from fliptable_games.flip.game import FlipGame
 
 GREEDY = FlipGame().policies["greedy"]

@@ -37,6 +37,14 @@ def test_the_sheet_s_numbers_for_a_fresh_deck(numbers, bust):
     assert (found.bust.numerator, found.bust.denominator) == bust
 
 
+@pytest.mark.parametrize("numbers", [(0,), (1,), (0, 1)])
+def test_f9_0_and_1_cannot_bust(numbers):
+    """There is one card of each."""
+    pile = Counter(FULL_DECK)
+    pile.subtract(map(str, numbers))
+    assert odds(0, Line(numbers), +pile).bust.numerator == 0
+
+
 def test_a_second_chance_saves():
     pile = Counter({"12": 11, "5": 3})
     held = odds(0, Line((12,), second_chance=True), pile)

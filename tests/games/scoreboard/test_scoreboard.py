@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
-from fliptable import SPECTATOR, Choices, MoveRange, Result, Several
-from fliptable.plugins import Registry
-from fliptable.projection import prompt
-from fliptable.snapshot import from_snapshot, to_snapshot
-from fliptable.table import Status
+from fliptable import Choices, MoveRange, Result, Several
 from fliptable.testing import RoundScript, TableScript, play_random, stacked
 from fliptable_games.scoreboard.game import Scoreboard
 from fliptable_games.scoreboard.vocabulary import (
@@ -158,9 +156,7 @@ def test_an_earlier_entry_is_corrected_by_a_further_event():
     assert events[0].corrects
     assert script.view().totals == (11, 23, 33)
     assert script.view().rounds[0].entries[1].changes == 1
-    entered = [
-        event.points for event in script.events if isinstance(event, PointsEntered) and event.seat == 1
-    ]
+    entered = [event.points for event in script.of(PointsEntered) if event.seat == 1]
     assert entered == [20, 2], "the history stays"
 
 
@@ -290,38 +286,30 @@ def test_f29_a_threshold_out_of_range_is_refused(threshold):
         ScoreboardOptions(threshold)
 
 
-def test_a_host_keeps_the_score_for_the_whole_table(registry: Registry):
-    """Local seats are entered by the host; the log gives the board, a snapshot too; it ends the table."""
-    script = TableScript(
-        registry,
-        "scoreboard",
-        players=["Ann"],
-        local_seats=["Bob", "Cid"],
-        game_options=ScoreboardOptions(60),
+def test_a_host_keeps_the_score_for_the_whole_table(table_script: Callable[..., TableScript]):
+    """Local seats are entered by the host, and the end of the scoreboard ends the table."""
+    table = table_script(
+        "scoreboard", players=["Ann"], local_seats=["Bob", "Cid"], game_options=ScoreboardOptions(60)
     )
-    assert script.viewer("ann") == {0, 1, 2}
-    script.play(0, EnterLine((12, 11)))
-    asked = prompt(script.table)
-    assert (asked.seat, asked.name) == (1, "Bob"), "the next whose line is awaited"
-    script.play(1, EnterPoints(30))
-    script.play(2, EnterLine((4,), bust=True))
-    script.play(1, EnterLine((12, 10), ("x2",), round=1))
-    script.play(0, EnterPoints(38))
-    script.play(1, EnterPoints(0))
-    script.play(2, EnterPoints(0))
-    view = GAME.view(script.table.round.state, SPECTATOR)
-    assert view.totals == (61, 44, 0)
-    assert to_snapshot(script.refold()) == to_snapshot(script.table)
-    again = from_snapshot(registry, to_snapshot(script.table))
-    assert again.round.state == script.table.round.state
-    script.play(0, Finish())
-    assert script.table.status is Status.OVER
-    assert script.table.scores == (61, 44, 0)
+    assert table.viewer("ann") == {0, 1, 2}
+    table.play(0, EnterLine((12, 11)))
+    assert (table.prompt.seat, table.prompt.name) == (1, "Bob"), "the next whose line is awaited"
+    table.play(1, EnterPoints(30))
+    table.play(2, EnterLine((4,), bust=True))
+    table.play(1, EnterLine((12, 10), ("x2",), round=1))
+    table.play(0, EnterPoints(38))
+    table.play(1, EnterPoints(0))
+    table.play(2, EnterPoints(0))
+    assert table.view().totals == (61, 44, 0)
+    table.check_log()
+    table.play(0, Finish())
+    assert table.over is not None
+    assert table.scores == (61, 44, 0)
 
 
 def test_a_time_limit_enters_nothing():
     script = board()
-    assert list(GAME.expired(script.state, 0, script._context())) == []
+    assert list(script.expire(0)) == []
 
 
 def offered(script: RoundScript, seat: int, bust: bool = False) -> list[MoveRange]:
