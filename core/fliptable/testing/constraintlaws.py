@@ -56,7 +56,7 @@ def check_constraint(
         for game in found:
             for seed in seeds:
                 count = min(game.seats) if seats is None else seats
-                case = Case(game, count, seed, game.Options(), game.Terms())
+                case = Case(game, count, seed)
                 _check_round(constraint, chosen, case)
 
 

@@ -102,8 +102,16 @@ class Case:
     game: Game[Any, Any]
     seats: int
     seed: int
-    options: Any
-    terms: Any
+    options: Any = None
+    """The game's own defaults, if left out; so are those of the terms."""
+    terms: Any = None
+
+    def __post_init__(self) -> None:
+        """Fill in what was left out."""
+        if self.options is None:
+            object.__setattr__(self, "options", self.game.Options())
+        if self.terms is None:
+            object.__setattr__(self, "terms", self.game.Terms())
 
     def __str__(self) -> str:
         """The case on one line."""
@@ -296,15 +304,8 @@ def play_random(
     Errors: AssertionError when a legal move is refused, nobody can move, or a round has more than
     ``most_moves`` moves.
     """
-    case = Case(
-        game,
-        seats,
-        seed,
-        game.Options() if options is None else options,
-        game.Terms() if terms is None else terms,
-    )
     random = Random(seed)
-    playout = Playout(case)
+    playout = Playout(Case(game, seats, seed, options, terms))
     while playout.outcome is None or playout.number < rounds:
         action = random_action(playout, random)
         assert action is not None, f"{game.id}: the round runs and nobody has a legal move"

@@ -51,14 +51,7 @@ def check_case(
     """
     from fliptable.testing.conformance import first_broken
 
-    case = Case(
-        game,
-        seats,
-        seed,
-        game.Options() if options is None else options,
-        game.Terms() if terms is None else terms,
-    )
-    playout = Playout(case)
+    playout = Playout(Case(game, seats, seed, options, terms))
     for action in actions:
         if isinstance(playout.take(action), Refusal):
             return
