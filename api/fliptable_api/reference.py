@@ -19,6 +19,7 @@ from fliptable.plugins import load_plugins
 from fliptable_api.cli import main
 from fliptable_api.errors import ERRORS
 from fliptable_api.naming import first_sentence, type_name
+from fliptable_api.policies import POLICIES, meanings_of
 from fliptable_api.settings import PREFIX, Settings
 
 _PART = re.compile(r"(<!-- reference: ([a-z ]+) -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -99,6 +100,18 @@ def events() -> str:
     return _table(("event", "of", "what happened"), rows)
 
 
+def policies() -> str:
+    """Every policy of the built-in games for ``fliptable simulate``."""
+    registry = load_plugins(builtin_only=True)
+    rows = [("every game", f"`{name}`", first_sentence(one.__doc__)) for name, one in POLICIES.items()]
+    rows += [
+        (f"`{game.id}`", f"`{name}`", meaning)
+        for game in registry.games.values()
+        for name, meaning in meanings_of(game).items()
+    ]
+    return _table(("game", "policy", "what it does"), rows)
+
+
 PARTS: dict[str, Callable[[], str]] = {
     "settings": settings,
     "errors": errors,
@@ -106,6 +119,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "plugin refusals": plugin_refusals,
     "commands": commands,
     "events": events,
+    "policies": policies,
 }
 """What can stand between the marks, by name."""
 

@@ -1,37 +1,38 @@
-"""Many rounds of a game without a server: sessions played by policies, and what comes of them in numbers."""
+"""Many rounds of a game without a server: sessions that are played by policies."""
 
 from __future__ import annotations
 
-import math
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import multiprocessing
+import signal
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
+from functools import cache
 from hashlib import sha256
-from importlib import import_module
+from pathlib import Path
 from random import Random
+from textwrap import shorten
+from traceback import extract_tb
 from typing import Any
 
-from fliptable import MoveRange, Result, projection
+from fliptable import MoveRange, Policy, Seat, projection
 from fliptable.events import RoundOver
-from fliptable.plugins import load_plugins
-from fliptable.table import Status
-from fliptable.testing import TableScript
-from fliptable.testing.playout import random_move
-
-Policy = Callable[[Any, int, Sequence[Any], Random], Any]
-"""Given what the seat sees, the seat, its legal moves (moves and MoveRanges) and chance: a move."""
+from fliptable.plugins import Registry, load_plugins
+from fliptable.table import Status, Table
+from fliptable.testing import OpeningRefused, TableScript
+from fliptable.testing.laws import covers
+from fliptable_api.policies import BadPolicy, find_policy
 
 MOST_MOVES = 20_000
 """A round that is not over after so many moves is given up."""
 MOST_ROUNDS = 25
 """So many rounds of a session are played; some modes go on for ever."""
-Z = 1.959963984540054
-"""The quantile of the normal distribution for intervals of 95 per cent."""
+_SHOWN = 300
+"""So much of what a policy saw is told, in characters."""
 
 
-class BadPolicy(ValueError):
-    """There is no such policy, or it gave no legal move."""
+class CannotPlay(Exception):
+    """No session can be played like that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,10 @@ class Plan:
     game_options: Any = None
     mode_options: Any = None
     seed: int = 0
+
+    def policy_of(self, seat: Seat) -> str:
+        """The name of the policy that plays for a seat; they take turns if there are too few."""
+        return self.policies[seat % len(self.policies)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,102 +65,120 @@ class Row:
     measures: dict[str, int] = field(default_factory=dict)
 
 
-def lot(view: Any, seat: int, moves: Sequence[Any], random: Random) -> Any:
-    """Any legal move."""
-    return random_move(random.choice(moves), random)
+class _Session:
+    """A table that is played by policies from its start on."""
+
+    def __init__(self, plan: Plan, number: int) -> None:
+        self.plan = plan
+        self.number = number
+        registry = _registry()
+        game = registry.game(plan.game)
+        self.policies: dict[str, Policy] = {name: find_policy(name, game) for name in plan.policies}
+        self.random = Random(f"{plan.seed} {number}")
+        secret = sha256(f"simulation {plan.seed} {number}".encode()).digest()
+        self.script = TableScript(
+            registry,
+            plan.game,
+            plan.mode,
+            local_seats=[f"Seat {seat}" for seat in range(2, plan.seats + 1)],
+            game_options=plan.game_options,
+            mode_options=plan.mode_options,
+            secret=secret,
+            shared_secret=secret,
+        )
+        self.moves = 0
+        if self.script.table.status is Status.OPEN:
+            self.script.start()
+
+    @property
+    def table(self) -> Table:
+        return self.script.table
+
+    def play(self) -> Iterator[Row]:
+        """Play on; how each round ended, seat by seat. Errors: BadPolicy."""
+        rounds = 0
+        while self.table.status is Status.PLAYING and self.moves < MOST_MOVES and rounds < MOST_ROUNDS:
+            seen = len(self.script.commits)
+            self._step()
+            ends = [
+                event
+                for commit in self.script.commits[seen:]
+                for event in commit.events
+                if isinstance(event, RoundOver)
+            ]
+            for event in ends:
+                rounds += 1
+                for seat, one in enumerate(event.outcome.seats):
+                    values = one.result.value, one.points, self.moves, one.measures
+                    yield Row(self.number, event.number, seat, *values)
+                self.moves = 0
+
+    def _step(self) -> None:
+        """The next round, or a move of a seat that is to act, or what happens with time."""
+        table = self.table
+        if table.playable is None:
+            self.script.next_round()
+            return
+        seat = self.random.choice(projection.to_act(table))
+        legal = [
+            MoveRange(one.move, one.fields) if one.fields else one.move
+            for one in projection.legal_moves(table, frozenset({seat}))
+        ]
+        # Without a legal move, the mode leaves none at this moment; it goes on with time.
+        move = self._choice(seat, legal) if legal else None
+        self.script.clock.advance(1)
+        self.script.tick()
+        if not legal:
+            self.moves += 1
+        elif table.version == self.table.version:
+            try:
+                self.script.play(seat, move)
+            except AssertionError as error:
+                raise BadPolicy(f"{self._position(seat)} played {move}: {error}") from None
+            self.moves += 1
+
+    def _choice(self, seat: Seat, legal: Sequence[Any]) -> Any:
+        """What the policy of a seat plays. Errors: BadPolicy."""
+        assert self.table.playable is not None
+        view = self.table.game.view(self.table.playable.state, frozenset({seat}))
+        try:
+            move = self.policies[self.plan.policy_of(seat)](view, seat, legal, self.random)
+        except Exception as error:
+            at = extract_tb(error.__traceback__)[-1]
+            raised = f"raised {type(error).__name__}: {error} ({Path(at.filename).name}, line {at.lineno})"
+            raise BadPolicy(f"{self._position(seat)} {raised}. It saw {_short(view)}") from None
+        if move not in legal and not any(covers(one, move) for one in legal):
+            told = f"played {_short(move)}, which is not legal. The legal moves are {_short(legal)}"
+            raise BadPolicy(f"{self._position(seat)} {told}; it saw {_short(view)}")
+        return move
+
+    def _position(self, seat: Seat) -> str:
+        """Which policy it was, and where."""
+        number = 1 if self.table.round is None else self.table.round.number
+        if self.table.staged is not None and self.table.playable is self.table.staged:
+            number = self.table.staged.number
+        return (
+            f"the policy {self.plan.policy_of(seat)!r}, at seat {seat} after {self.moves} moves of round "
+            f"{number} in session {self.number} of seed {self.plan.seed},"
+        )
 
 
-def first(view: Any, seat: int, moves: Sequence[Any], random: Random) -> Any:
-    """The first legal move, of a range its example."""
-    return moves[0].example if isinstance(moves[0], MoveRange) else moves[0]
-
-
-POLICIES: dict[str, Policy] = {"random": lot, "first": first}
-"""The policies that know no game, by name."""
-
-
-def policy(name: str) -> Policy:
-    """A policy by its name, or ``module:function``. Errors: BadPolicy."""
-    if name in POLICIES:
-        return POLICIES[name]
-    module, _, function = name.partition(":")
-    if not function:
-        raise BadPolicy(f"{name!r} is none of {', '.join(POLICIES)}, and not module:function")
-    try:
-        found: Policy = getattr(import_module(module), function)
-    except (ImportError, AttributeError) as error:
-        raise BadPolicy(f"{name!r} cannot be had: {error}") from None
-    return found
+def _short(value: Any) -> str:
+    return shorten(repr(value), _SHOWN, placeholder=" …")
 
 
 def play_session(plan: Plan, number: int) -> list[Row]:
-    """Play one session; its rounds, seat by seat. Errors: BadPolicy, OpeningRefused, PluginMissing."""
-    registry = _registry()
-    deciders = [policy(name) for name in plan.policies]
-    random = Random(f"{plan.seed} {number}")
-    secret = sha256(f"simulation {plan.seed} {number}".encode()).digest()
-    script = TableScript(
-        registry,
-        plan.game,
-        plan.mode,
-        local_seats=[f"Seat {seat}" for seat in range(2, plan.seats + 1)],
-        game_options=plan.game_options,
-        mode_options=plan.mode_options,
-        secret=secret,
-        shared_secret=secret,
-    )
-    if script.table.status is Status.OPEN:
-        script.start()
-    rows: list[Row] = []
-    moves = rounds = 0
-    while script.table.status is Status.PLAYING and moves < MOST_MOVES and rounds < MOST_ROUNDS:
-        table = script.table
-        seen = len(script.commits)
-        if table.playable is None:
-            script.next_round()
-        else:
-            seat = random.choice(projection.to_act(table))
-            legal = [
-                MoveRange(one.move, one.fields) if one.fields else one.move
-                for one in projection.legal_moves(table, frozenset({seat}))
-            ]
-            if not legal:
-                # The mode leaves no move at this moment; it goes on with time.
-                script.clock.advance(1)
-                script.tick()
-                moves += 1
-                continue
-            view = table.game.view(table.playable.state, frozenset({seat}))
-            move = deciders[seat % len(deciders)](view, seat, legal, random)
-            script.clock.advance(1)
-            script.tick()
-            if script.table.version != table.version:
-                continue
-            try:
-                script.play(seat, move)
-            except AssertionError as error:
-                raise BadPolicy(f"{plan.policies[seat % len(deciders)]} played {move}: {error}") from None
-            moves += 1
-        for commit in script.commits[seen:]:
-            for event in commit.events:
-                if isinstance(event, RoundOver):
-                    rounds += 1
-                    rows += [
-                        Row(number, event.number, seat, one.result.value, one.points, moves, one.measures)
-                        for seat, one in enumerate(event.outcome.seats)
-                    ]
-                    moves = 0
-    return rows
+    """Play one session; its rounds, seat by seat. Errors: BadPolicy, CannotPlay, PluginMissing."""
+    try:
+        return list(_Session(plan, number).play())
+    except OpeningRefused as error:
+        raise CannotPlay(str(error)) from None
 
 
-_REGISTRIES: list[Any] = []
-
-
-def _registry() -> Any:
+@cache
+def _registry() -> Registry:
     """The installed plugins, loaded once a process."""
-    if not _REGISTRIES:
-        _REGISTRIES.append(load_plugins(strict=False))
-    return _REGISTRIES[0]
+    return load_plugins(strict=False)
 
 
 def _batch(plan: Plan, numbers: Sequence[int]) -> list[list[Row]]:
@@ -163,7 +186,10 @@ def _batch(plan: Plan, numbers: Sequence[int]) -> list[list[Row]]:
 
 
 def simulate(plan: Plan, rounds: int, processes: int) -> Iterator[list[Row]]:
-    """Play sessions until there are so many rounds; the rows of each round, the same for the same seed."""
+    """Play sessions until there are so many rounds; the rows of each round, the same for the same seed.
+
+    Errors: BadPolicy, CannotPlay.
+    """
     done = 0
     for session in _sessions(plan, rounds, processes):
         by_round: dict[int, list[Row]] = {}
@@ -175,7 +201,7 @@ def simulate(plan: Plan, rounds: int, processes: int) -> Iterator[list[Row]]:
             if done == rounds:
                 return
         if not by_round and not done:
-            raise BadPolicy("no round came to an end")
+            raise CannotPlay("no round came to an end")
 
 
 def _sessions(plan: Plan, rounds: int, processes: int) -> Iterator[list[Row]]:
@@ -185,104 +211,24 @@ def _sessions(plan: Plan, rounds: int, processes: int) -> Iterator[list[Row]]:
         return
     size = max(1, min(50, rounds // (4 * processes)))
     batches = [range(start, min(start + size, rounds)) for start in range(0, rounds, size)]
-    with ProcessPoolExecutor(processes) as pool:
+    others = set(multiprocessing.active_children())
+    pool = ProcessPoolExecutor(processes, initializer=_undisturbed)
+    try:
         ahead = [pool.submit(_batch, plan, numbers) for numbers in batches[: 2 * processes]]
         waiting = iter(batches[2 * processes :])
-        try:
-            while ahead:
-                sessions = ahead.pop(0).result()
-                following = next(waiting, None)
-                if following is not None:
-                    ahead.append(pool.submit(_batch, plan, following))
-                yield from sessions
-        finally:
-            pool.shutdown(wait=True, cancel_futures=True)
+        while ahead:
+            sessions = ahead.pop(0).result()
+            following = next(waiting, None)
+            if following is not None:
+                ahead.append(pool.submit(_batch, plan, following))
+            yield from sessions
+    finally:
+        # What is still played ahead is of no use to anybody, and may take long.
+        for process in set(multiprocessing.active_children()) - others:
+            process.terminate()
+        pool.shutdown(wait=True, cancel_futures=True)
 
 
-@dataclass(frozen=True, slots=True)
-class Mean:
-    """A mean with its interval of 95 per cent."""
-
-    count: int
-    mean: float
-    low: float
-    high: float
-    deviation: float
-    least: int
-    most: int
-
-
-def mean_of(values: Sequence[int]) -> Mean:
-    """The mean of some numbers; the interval is that of the normal approximation."""
-    count = len(values)
-    mean = sum(values) / count
-    variance = sum((value - mean) ** 2 for value in values) / (count - 1) if count > 1 else 0.0
-    margin = Z * math.sqrt(variance / count)
-    return Mean(count, mean, mean - margin, mean + margin, math.sqrt(variance), min(values), max(values))
-
-
-def share(hits: int, count: int) -> tuple[float, float, float]:
-    """A share with Wilson's interval of 95 per cent."""
-    part = hits / count
-    middle = part + Z**2 / (2 * count)
-    margin = Z * math.sqrt(part * (1 - part) / count + Z**2 / (4 * count**2))
-    scale = 1 + Z**2 / count
-    return part, max(0.0, (middle - margin) / scale), min(1.0, (middle + margin) / scale)
-
-
-def summary(plan: Plan, rows: Sequence[Row]) -> dict[str, Any]:
-    """Statistics of all seats together and of each, as plain values for JSON."""
-    seats = sorted({row.seat for row in rows})
-    return {
-        "game": plan.game,
-        "mode": plan.mode,
-        "seats": plan.seats,
-        "policies": list(plan.policies),
-        "seed": plan.seed,
-        "rounds": len({(row.session, row.round) for row in rows}),
-        "all": _statistics(rows),
-        "by_seat": [
-            {"seat": seat, **_statistics([row for row in rows if row.seat == seat])} for seat in seats
-        ],
-    }
-
-
-def _statistics(rows: Sequence[Row]) -> dict[str, Any]:
-    results = Counter(row.result for row in rows)
-    known = [result.value for result in Result if results[result.value]]
-    names = sorted({name for row in rows for name in row.measures})
-    numbers = {
-        "points": [row.points for row in rows],
-        "moves": [row.moves for row in rows if row.seat == rows[0].seat],
-    }
-    for name in names:
-        numbers[name] = [row.measures[name] for row in rows if name in row.measures]
-    return {
-        "results": {
-            name: dict(zip(("share", "low", "high"), share(results[name], len(rows)), strict=True))
-            for name in known
-        },
-        "numbers": {name: _plain(mean_of(values)) for name, values in numbers.items()},
-    }
-
-
-def _plain(mean: Mean) -> dict[str, Any]:
-    return {name: getattr(mean, name) for name in Mean.__slots__}
-
-
-def values_of(rows: Iterable[Row], name: str) -> list[int]:
-    """The values of a number of the rounds: points, moves, or one of the measures."""
-    if name in ("points", "moves"):
-        return [getattr(row, name) for row in rows]
-    return [row.measures[name] for row in rows if name in row.measures]
-
-
-def bins(values: Sequence[int], most: int = 20) -> list[tuple[int, int, int]]:
-    """How many values lie in each of at most so many ranges: low, high (both included) and the count."""
-    low, high = min(values), max(values)
-    width = max(1, math.ceil((high - low + 1) / most))
-    counts = Counter((value - low) // width for value in values)
-    return [
-        (low + width * index, low + width * (index + 1) - 1, counts[index])
-        for index in range((high - low) // width + 1)
-    ]
+def _undisturbed() -> None:
+    """Leave Ctrl-C, of which the whole group of processes hears, to the process that waits."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -50,6 +50,13 @@ def cli(tmp_path: Path) -> Cli:
     return Cli(tmp_path)
 
 
+def test_it_lists_the_policies_that_games_bring(cli: Cli) -> None:
+    told = " ".join(cli("plugins").output.split())
+    assert "GAME POLICY WHAT IT DOES" in told
+    assert "flip7 stay-at-27 Hit until the line has 27 points or more." in told
+    assert set(json.loads(cli("plugins", "--json").output)["policies"]["call-it"]) == {"low", "sure"}
+
+
 def test_it_lists_what_is_loaded_from_where(cli: Cli) -> None:
     result = cli("plugins")
     assert result.exit_code == 0, result.output
@@ -72,7 +79,8 @@ def test_json_has_the_same(cli: Cli) -> None:
 
 
 def test_settings_count(cli: Cli) -> None:
-    rows = cli("plugins", FLIPTABLE_ALLOW_PLUGINS="call-it,classic").output.splitlines()[1:]
+    table, _, _ = cli("plugins", FLIPTABLE_ALLOW_PLUGINS="call-it,classic").output.partition("\n\n")
+    rows = table.splitlines()[1:]
     assert sorted(row.split()[0] for row in rows) == ["call-it", "classic"]
     assert "call-it" not in cli("plugins", FLIPTABLE_DENY_PLUGINS="call-it").output
 

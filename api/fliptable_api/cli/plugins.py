@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from contextlib import nullcontext
 from importlib.metadata import PackageNotFoundError
 from importlib.metadata import version as version_of
@@ -64,6 +65,8 @@ def plugins(as_json: bool, traceback: bool) -> None:
 
 def describe(registry: Registry) -> dict[str, Any]:
     """What a registry holds and what failed, as plain values."""
+    from fliptable_api.policies import meanings_of
+
     return {
         "plugins": [
             {
@@ -74,6 +77,7 @@ def describe(registry: Registry) -> dict[str, Any]:
             }
             for one in registry.plugins
         ],
+        "policies": {game.id: meanings_of(game) for game in registry.games.values() if game.policies},
         "failures": [
             {
                 "name": one.name,
@@ -99,10 +103,13 @@ def _print(told: dict[str, Any]) -> None:
         (one["name"], f"{one['distribution']} {one['version'] or ''}".strip(), ", ".join(one["brings"]))
         for one in told["plugins"]
     ]
-    rows.insert(0, ("PLUGIN", "DISTRIBUTION", "BRINGS"))
-    widths = [max(len(row[column]) for row in rows) for column in range(2)]
-    for name, distribution, brings in rows:
-        click.echo(f"{name:<{widths[0]}}  {distribution:<{widths[1]}}  {brings or '-'}")
+    _print_table(("PLUGIN", "DISTRIBUTION", "BRINGS"), rows)
+    policies = [
+        (game, name, meaning) for game, known in told["policies"].items() for name, meaning in known.items()
+    ]
+    if policies:
+        click.echo()
+        _print_table(("GAME", "POLICY", "WHAT IT DOES"), policies)
     for one in told["failures"]:
         source = f"{one['distribution']} {one['version'] or ''}".strip()
         click.echo(f"\n{one['name']} ({source}) is not loaded:\n  {one['reason']}", err=True)
@@ -110,3 +117,10 @@ def _print(told: dict[str, Any]) -> None:
         click.echo("\n`fliptable plugins --traceback` says where in the plugin it happened.", err=True)
     if told["schema"] is not None:
         click.echo(f"\nNo schema can be made of these plugins: {told['schema']}", err=True)
+
+
+def _print_table(head: tuple[str, str, str], rows: Sequence[tuple[str, str, str]]) -> None:
+    rows = [head, *rows]
+    widths = [max(len(row[column]) for row in rows) for column in range(2)]
+    for first, second, third in rows:
+        click.echo(f"{first:<{widths[0]}}  {second:<{widths[1]}}  {third or '-'}")

@@ -2,27 +2,42 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 import click
 
-from fliptable_api.cli.command import Command
+from fliptable_api.cli.command import INTERRUPTED, Command
+from fliptable_api.cli.results import check_plot, check_writable, plot, print_results, write_csv
 
-_WIDTH = 50
+
+class _Simulate(Command):
+    """The command, whose help tells the policies of a game that is named beside --help."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        ctx.meta[__name__] = list(args)
+        return super().parse_args(ctx, args)
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        super().format_epilog(ctx, formatter)
+        game = next((one for one in map(_game, ctx.meta.get(__name__, ())) if one is not None), None)
+        if game is not None:
+            with formatter.section(f"Policies of {game.id}"):
+                formatter.write_dl(_policies(game))
 
 
 @click.command(
-    cls=Command,
+    cls=_Simulate,
     examples="""
 fliptable simulate flip7 --seats 4 --rounds 2000
-fliptable simulate call-it --mode streak --policy first --histogram flips
+fliptable simulate flip7 --policy by-the-odds --policy stay-at-20 --seats 2
+fliptable simulate call-it --mode streak --policy low --histogram flips
 fliptable simulate my-game --policy my_module:cautious --policy random --seats 2
 fliptable simulate flip7 --json > flip7.json
 fliptable simulate flip7 --csv rounds.csv --plot points.svg
@@ -37,7 +52,8 @@ fliptable simulate flip7 --csv rounds.csv --plot points.svg
     "policies",
     multiple=True,
     metavar="POLICY",
-    help="Who plays: random, first, or module:function. One a seat, if repeated.  [default: random]",
+    help="Who plays: random, first, a policy of the game, or module:function. One a seat, if repeated; "
+    "they take turns if there are fewer than seats.  [default: random]",
 )
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of game or mode.")
 @click.option("--seed", default=0, show_default=True, help="The same seed gives the same rounds.")
@@ -51,6 +67,7 @@ fliptable simulate flip7 --csv rounds.csv --plot points.svg
 @click.option("--json", "as_json", is_flag=True, help="Print the statistics as JSON.")
 @click.option(
     "--plot",
+    "plot_file",
     type=click.Path(path_type=Path, dir_okay=False),
     help="Draw the histogram as .png or .svg; needs the extra `analysis`.",
 )
@@ -66,45 +83,72 @@ def simulate(
     histogram: str,
     csv_file: Path | None,
     as_json: bool,
-    plot: Path | None,
+    plot_file: Path | None,
 ) -> None:
     """Play many rounds of GAME without a server, and say what came of them.
 
     Means and shares come with their interval of 95 per cent. A policy of one's own is a function of what
-    the seat sees, the seat, its legal moves and a `random.Random`, and gives a move.
+    the seat sees, the seat, its legal moves and a `random.Random`, and gives a move; those that a game
+    brings are told by `fliptable simulate GAME --help`. After Ctrl-C the numbers are those of the rounds
+    that were played until then, and the exit code is 130.
     """
     # It takes its time to load, and the commands for players need none of it.
-    from fliptable.opening import OpeningRefused
-    from fliptable_api import simulation
+    from fliptable_api import statistics
+    from fliptable_api.policies import BadPolicy
 
     plan = _plan(game, mode, seats, policies, options, seed)
-    if plot is not None:
-        _can_plot(plot)
-    workers = processes or os.cpu_count() or 1
-    rows: list[simulation.Row] = []
-    try:
-        for name in plan.policies:
-            simulation.policy(name)
-        with click.progressbar(length=rounds, label="Playing", file=sys.stderr) as bar:
-            for played in simulation.simulate(plan, rounds, workers):
-                rows += played
-                bar.update(1)
-    except (simulation.BadPolicy, OpeningRefused) as error:
-        raise click.ClickException(str(error)) from None
-    told = simulation.summary(plan, rows)
     if csv_file is not None:
-        _write_csv(csv_file, rows)
-    values = simulation.values_of(rows, histogram)
+        check_writable(csv_file)
+    if plot_file is not None:
+        check_plot(plot_file)
+    rows: list[Any] = []
+    try:
+        whole = _play(plan, rounds, processes or os.cpu_count() or 1, rows)
+    except BadPolicy as error:
+        raise click.ClickException(_sentence(error)) from None
+    if not rows:
+        raise SystemExit(INTERRUPTED)
+    told = statistics.summary(plan, rows)
+    if csv_file is not None:
+        write_csv(csv_file, rows)
+    values = statistics.values_of(rows, histogram)
     if not values:
         known = ", ".join(told["all"]["numbers"])
         raise click.UsageError(f"the rounds have no {histogram!r}; there is: {known}")
-    bins = simulation.bins(values)
-    if plot is not None:
-        _plot(plot, bins, f"{plan.game}, {plan.mode}: {histogram}")
+    bins = statistics.bins(values)
+    if plot_file is not None:
+        plot(plot_file, bins, f"{plan.game}, {plan.mode}: {histogram}")
     if as_json:
         click.echo(json.dumps({**told, "histogram": {"of": histogram, "bins": bins}}, indent=2))
     else:
-        _print(told, histogram, bins)
+        print_results(told, histogram, bins)
+    if not whole:
+        raise SystemExit(INTERRUPTED)
+
+
+def _play(plan: Any, rounds: int, processes: int, rows: list[Any]) -> bool:
+    """Play, and put every round into ``rows``; whether it was not broken off. Errors: BadPolicy."""
+    from fliptable_api import simulation
+
+    # A terminal that cannot move its cursor would show the bar's signs instead.
+    moving = sys.stderr.isatty() and os.environ.get("TERM", "dumb") != "dumb"
+    bar = click.progressbar(length=rounds, label="Playing", show_pos=True, file=sys.stderr)
+    played = 0
+    try:
+        with bar if moving else nullcontext():
+            for one in simulation.simulate(plan, rounds, processes):
+                rows += one
+                played += 1
+                if moving:
+                    bar.update(1)
+    except KeyboardInterrupt:
+        click.echo(f"\nStopped after {played} of {rounds} rounds.", err=True)
+        return False
+    except simulation.CannotPlay as error:
+        raise click.ClickException(_sentence(error)) from None
+    if played < rounds:
+        click.echo(f"Only {played} of {rounds} sessions had a round that came to an end.", err=True)
+    return True
 
 
 def _plan(
@@ -115,8 +159,9 @@ def _plan(
     options: Sequence[str],
     seed: int,
 ) -> Any:
-    """What is simulated. Errors: UsageError."""
+    """What is simulated. Errors: UsageError, ClickException."""
     from fliptable.plugins import PluginMissing, load_plugins
+    from fliptable_api.policies import BadPolicy, find_policy
     from fliptable_api.simulation import Plan
 
     registry = load_plugins(strict=False)
@@ -134,8 +179,15 @@ def _plan(
         raise click.UsageError(
             f"{game} in {of_mode.id} is for {min(counts)} to {max(counts)} seats, not {count}"
         )
-    of_table = _options(options, of_game.Options, of_mode.Options)
+    if len(policies) > count:
+        raise click.UsageError(f"{len(policies)} policies are too many for --seats {count}")
     who = tuple(policies) or ("random",)
+    try:
+        for name in who:
+            find_policy(name, of_game)
+    except BadPolicy as error:
+        raise click.ClickException(_sentence(error)) from None
+    of_table = _options(options, of_game.Options, of_mode.Options)
     return Plan(of_game.id, of_mode.id, count, who, of_table[0], of_table[1], seed)
 
 
@@ -165,62 +217,21 @@ def _value(text: str) -> Any:
         return text.upper() if text.isalpha() else text
 
 
-def _print(told: dict[str, Any], histogram: str, bins: Sequence[tuple[int, int, int]]) -> None:
-    who = ", ".join(told["policies"])
-    click.echo(
-        f"{told['game']}, mode {told['mode']}, seats {told['seats']}, policy {who}, seed {told['seed']}"
-    )
-    click.echo(f"{told['rounds']} rounds\n")
-    parts = [("all seats", told["all"])]
-    if told["seats"] > 1:
-        parts += [(f"seat {part['seat']}", part) for part in told["by_seat"]]
-    for name, part in parts:
-        click.echo(f"{name}:")
-        for result, one in part["results"].items():
-            interval = f"{one['low']:.1%} to {one['high']:.1%}"
-            click.echo(f"  {result.lower():<12} {one['share']:>9.1%}   ({interval})")
-        for number, one in part["numbers"].items():
-            interval = f"{one['low']:.3f} to {one['high']:.3f}, from {one['least']} to {one['most']}"
-            click.echo(f"  {number:<12} {one['mean']:>9.3f}   ({interval})")
-    click.echo(f"\n{histogram}:")
-    most = max(count for _, _, count in bins)
-    labels = [str(low) if low == high else f"{low} to {high}" for low, high, _ in bins]
-    width = max(map(len, labels))
-    for label, (_, _, count) in zip(labels, bins, strict=True):
-        bar = "█" * round(_WIDTH * count / most) or ("▏" if count else "")
-        click.echo(f"  {label:>{width}} {bar} {count}")
+def _game(id: str) -> Any:
+    """The game of that id, if there is one."""
+    from fliptable.plugins import load_plugins
+
+    return None if id.startswith("-") else load_plugins(strict=False).games.get(id)
 
 
-def _write_csv(path: Path, rows: Sequence[Any]) -> None:
-    measures = sorted({name for row in rows for name in row.measures})
-    with path.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file)
-        writer.writerow(["session", "round", "seat", "result", "points", "moves", *measures])
-        for row in rows:
-            values = [row.measures.get(name, "") for name in measures]
-            writer.writerow([row.session, row.round, row.seat, row.result, row.points, row.moves, *values])
+def _policies(game: Any) -> list[tuple[str, str]]:
+    """Every policy of a game with what it does."""
+    from fliptable_api.naming import first_sentence
+    from fliptable_api.policies import policies_of
+
+    return [(name, first_sentence(policy.__doc__)) for name, policy in policies_of(game).items()]
 
 
-def _can_plot(path: Path) -> None:
-    """Errors: UsageError, ClickException."""
-    if path.suffix not in (".png", ".svg"):
-        raise click.UsageError(f"{path} is neither .png nor .svg")
-    try:
-        import matplotlib  # type: ignore[import-not-found, unused-ignore]  # noqa: F401
-    except ImportError:
-        message = "drawing needs matplotlib, which comes with: pip install 'fliptable[analysis]'"
-        raise click.ClickException(message) from None
-
-
-def _plot(path: Path, bins: Sequence[tuple[int, int, int]], title: str) -> None:
-    from matplotlib.backends.backend_agg import FigureCanvasAgg  # type: ignore[import-not-found, unused-ignore]
-    from matplotlib.figure import Figure  # type: ignore[import-not-found, unused-ignore]
-
-    figure = Figure(figsize=(8, 5), layout="constrained")
-    FigureCanvasAgg(figure)
-    axes = figure.add_subplot()
-    width = bins[0][1] - bins[0][0] + 1
-    axes.bar([low + (width - 1) / 2 for low, _, _ in bins], [count for _, _, count in bins], width * 0.9)
-    axes.set_title(title)
-    axes.set_ylabel("rounds of a seat")
-    figure.savefig(path)
+def _sentence(error: Exception) -> str:
+    message = str(error)
+    return message[:1].upper() + message[1:]
