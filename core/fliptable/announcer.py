@@ -28,7 +28,7 @@ class Announcer:
         self._presence = presence
         self._observers: list[Observer] = []
         self.commits = 0
-        """How many commits were told of, this worker's and others'."""
+        """How many commits this worker made."""
 
     def observe(self, observer: Observer) -> None:
         """Call an observer after each commit that this worker stores. What it raises is logged."""
@@ -40,6 +40,7 @@ class Announcer:
 
     async def made(self, before: Table | None, live: Live, update: Update) -> None:
         """Tell of a commit that this worker made: besides what any commit needs, its observers hear."""
+        self.commits += 1
         await self.stored(live, update)
         for event in update.commit.events:
             if type(event) is SeatTaken and event.player is not None:
@@ -53,7 +54,6 @@ class Announcer:
 
     async def stored(self, live: Live, update: Update) -> None:
         """Tell of a commit, whichever worker made it."""
-        self.commits += 1
         for feed in live.feeds:
             feed.put(update)
         for event in update.commit.events:

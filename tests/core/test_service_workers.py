@@ -83,3 +83,16 @@ async def test_what_was_stored_before_the_watch_began_is_told(
     await other.stop()
     with pytest.raises(Interrupted):
         await follower
+
+
+async def test_a_worker_counts_the_commits_that_it_made_itself(
+    workers: Workers, high: SimpleNamespace
+) -> None:
+    """So the numbers of all workers add up to what was stored."""
+    one, other = [await workers.service(shared_store=True) for _ in range(2)]
+    table = await kept_table(one, workers.registry)
+    await one.act(table, asks(), play(high.Swap()))
+    assert (await other.get(table)).version == 2
+    await one.act(table, asks(), play(high.Swap()))
+    assert (await other.act(table, asks(), play(high.Swap()))).commit.version == 4
+    assert (one.numbers().commits, other.numbers().commits) == (3, 1)
