@@ -13,7 +13,7 @@ from datetime import UTC, date, datetime, timedelta
 from enum import Enum
 
 from fliptable.events import Commit, RoundBegan, RoundOver
-from fliptable.rules import Result
+from fliptable.rules import Result, Seat
 from fliptable.scores import Metric
 from fliptable.table import Table
 
@@ -115,11 +115,7 @@ def records_of(before: Table | None, commit: Commit, after: Table) -> RoundRecor
     ended: list[str] = []
     won: list[str] = []
     scores: list[Score] = []
-    # A player who leaves with the commit is still who played the round.
-    players = [
-        place.player or (before.seats[seat].player if before is not None else None)
-        for seat, place in enumerate(after.seats)
-    ]
+    players = [_player(before, after, seat) for seat in range(len(after.seats))]
     metrics = {metric.name: metric for metric in mode.metrics}
     for event in commit.events:
         if type(event) is RoundBegan:
@@ -148,6 +144,15 @@ def records_of(before: Table | None, commit: Commit, after: Table) -> RoundRecor
         won=tuple(won),
         scores=tuple(scores),
     )
+
+
+def _player(before: Table | None, after: Table, seat: Seat) -> str | None:
+    """Who played at a seat: also somebody who leaves with the commit; None at a local seat."""
+    place = after.seats[seat]
+    # Held seats are those of the table after: at its start it loses free ones, and the others move up.
+    if place.held or before is None:
+        return place.player
+    return before.seats[seat].player
 
 
 def counted(before: Table | None, commit: Commit, after: Table) -> Commit:
