@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 from fliptable import ConstraintStatus
-from fliptable.testing import RoundScript, check_constraint, constraint_status, load_plugins, stacked
+from fliptable.testing import (
+    RoundScript,
+    check_constraint,
+    constraint_status,
+    load_plugins,
+    stacked,
+)
 from fliptable_api.testing import check_api
 
 from fliptable_a_pair import APair

@@ -22,5 +22,5 @@ def test_points_add_up_until_the_last_round() -> None:
     assert script.over is None
     script.rounds((3, 0))
     assert script.over == "PLAYED"
-    assert script.view().points == (6, 0)
+    assert script.run.points == (6, 0)
     assert script.view().leaders == (0,)
