@@ -9,12 +9,14 @@ import shlex
 import shutil
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from graphql import GraphQLSchema, build_schema, parse, validate
+from markdown_it import MarkdownIt
 
 from fliptable_api import reference
 from fliptable_api.cli import main
@@ -25,7 +27,7 @@ ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "docs" / "example-plugin"
 INTEROP = ROOT / "tests" / "interop"
 TYPED = INTEROP / "typed"
-PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
+PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md"), *(ROOT / "examples").glob("*/README.md")])
 KINDS = {"sh", "js", "ts", "python", "graphql", "json", "toml", "console", "text", ""}
 """What a block can be: all but the last three are checked here."""
 DIRECTIVES = ("{eval-rst}", "{glossary}", "{literalinclude}", "{toctree}")
@@ -40,7 +42,7 @@ class Block:
     text: str
 
     def __str__(self) -> str:
-        return f"{self.page.name}:{self.line}"
+        return f"{self.page.relative_to(ROOT)}:{self.line}"
 
 
 def blocks_of(page: Path) -> Iterator[Block]:
@@ -57,6 +59,10 @@ def blocks_of(page: Path) -> Iterator[Block]:
 
 
 BLOCKS = [block for page in PAGES for block in blocks_of(page)]
+
+
+def pages() -> list[pytest.ParameterSet]:
+    return [pytest.param(page, id=str(page.relative_to(ROOT))) for page in PAGES]
 
 
 def blocks(kind: str) -> list[pytest.ParameterSet]:
@@ -107,12 +113,21 @@ def test_every_block_is_of_a_kind_that_is_checked() -> None:
     ]
 
 
-@pytest.mark.parametrize("page", [pytest.param(page, id=page.name) for page in PAGES])
+@pytest.mark.parametrize("page", pages())
+def test_no_block_is_written_so_that_it_is_not_found(page: Path) -> None:
+    """Code in a list, with other fences or with spaces before it would be read, and not run."""
+    tokens = MarkdownIt().parse(page.read_text(encoding="utf-8"))
+    lines = [token.map[0] + 1 for token in tokens if token.type in ("fence", "code_block") and token.map]
+    assert lines == [block.line for block in BLOCKS if block.page == page]
+
+
+@pytest.mark.parametrize("page", pages())
 def test_shell_blocks_run_one_after_the_other(page: Path, address: str, tmp_path: Path) -> None:
     scripts = [block for block in BLOCKS if block.page == page and block.kind == "sh"]
     if not scripts:
         return
-    text = "set -eu\n" + "".join(f"printf '\\n\\n%s\\n' '# {block}'\n{block.text}" for block in scripts)
+    parts = [f"printf '\\n\\n%s\\n' '# {block}'\n{block.text}" for block in scripts]
+    text = "".join(["set -euo pipefail\n", *parts])
     told = run(["bash", "-s"], text, address, tmp_path)
     assert '"errors"' not in told, told
     assert '"code":"' not in told or page.name != "README.md", told
@@ -175,6 +190,11 @@ def test_json_blocks_are_json(block: Block) -> None:
     json.loads(block.text)
 
 
+@pytest.mark.parametrize("block", blocks("toml"))
+def test_toml_blocks_are_toml(block: Block) -> None:
+    tomllib.loads(block.text)
+
+
 @pytest.mark.parametrize("block", blocks("console"))
 def test_console_blocks_name_targets_and_commands_that_there_are(block: Block, tmp_path: Path) -> None:
     targets = re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE)
@@ -188,11 +208,38 @@ def test_console_blocks_name_targets_and_commands_that_there_are(block: Block, t
             words = words[: words.index("|")] if "|" in words else words
             with main.commands[words[1]].make_context(words[1], words[2:]):
                 pass
+        elif words[0] == "pip":
+            assert words[1] == "install" and words[2:]
+            for what in words[2:]:
+                if what != "--editable":
+                    _can_be_installed(block.page.parent, what)
         else:
-            assert words[0] in ("pip", "pytest"), f"{line} is not checked; make it sh"
+            assert words[0] == "pytest", f"{line} is not checked; make it sh"
+            assert all((ROOT / folder).exists() for folder in words[1:]), line
 
 
-@pytest.mark.parametrize("page", [pytest.param(page, id=page.name) for page in PAGES])
+@pytest.mark.parametrize("page", pages())
+def test_commands_in_the_text_are_ones_that_there_are(page: Path) -> None:
+    targets = re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+    for program, rest in re.findall(r"`(fliptable|make) ([^`]+)`", text):
+        name, *words = shlex.split(rest)
+        if program == "make":
+            assert name in targets, rest
+        elif name != "COMMAND":
+            known = {option for one in main.commands[name].params for option in one.opts} | {"--help"}
+            assert {word for word in words if word.startswith("--")} <= known, rest
+
+
+def _can_be_installed(here: Path, what: str) -> None:
+    """A folder of this project from where the page says it, with the extras that it has."""
+    folder, _, extras = what.removesuffix("]").partition("[")
+    there = (here if folder == "." else ROOT) / folder / "pyproject.toml"
+    project = tomllib.loads(there.read_text(encoding="utf-8"))["project"]
+    assert set(filter(None, extras.split(","))) <= set(project.get("optional-dependencies", ())), what
+
+
+@pytest.mark.parametrize("page", pages())
 def test_what_the_code_knows_better_is_up_to_date(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     message = f"{page.name} is out of date: run `python -m fliptable_api.reference`"
@@ -204,7 +251,7 @@ def test_every_part_of_the_reference_stands_in_a_page(part: str) -> None:
     assert any(f"<!-- reference: {part} -->" in page.read_text(encoding="utf-8") for page in PAGES)
 
 
-@pytest.mark.parametrize("page", [pytest.param(page, id=page.name) for page in PAGES])
+@pytest.mark.parametrize("page", pages())
 def test_links_between_pages_lead_somewhere(page: Path) -> None:
     text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
     for target in re.findall(r"\]\(([^)\s]+)\)", text):

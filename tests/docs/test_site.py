@@ -63,6 +63,12 @@ def test_every_public_name_is_documented(documented: set[str]) -> None:
     assert [name for name in rest if f"fliptable_api.testing.{name}" not in documented] == []
 
 
+@pytest.mark.parametrize("part", [fliptable.Game, fliptable.Mode, fliptable.Constraint])
+def test_every_member_of_a_contract_is_documented(part: type, documented: set[str]) -> None:
+    names = {name for name in {**vars(part), **vars(part)["__annotations__"]} if not name.startswith("_")}
+    assert [name for name in names if f"fliptable.{part.__name__}.{name}" not in documented] == []
+
+
 def test_every_hook_is_documented_and_explained(documented: set[str]) -> None:
     assert len(HOOKS) >= 5
     assert [hook for hook in HOOKS if f"fliptable.hookspecs.{hook}" not in documented] == []
@@ -88,12 +94,13 @@ def test_every_option_and_argument_of_the_command_line_has_help() -> None:
     ]
     assert bare == []
     assert [name for name in main.commands if f"### `fliptable {name}`" not in DOCS["cli.md"]] == []
+    sections = {part.split("`")[0]: part for part in DOCS["cli.md"].split("### `fliptable ")[1:]}
     undocumented = [
         (name, option)
         for name, command in main.commands.items()
         for one in command.params
         for option in one.opts
-        if option.startswith("--") and option not in DOCS["cli.md"]
+        if option.startswith("--") and not re.search(rf"(?<!\S){option}(?![\w-])", sections[name])
     ]
     assert undocumented == []
 
@@ -101,6 +108,23 @@ def test_every_option_and_argument_of_the_command_line_has_help() -> None:
 def test_every_setting_is_documented() -> None:
     for one in fields(Settings):
         assert one.metadata["description"] and f"`FLIPTABLE_{one.name.upper()}`" in DOCS["settings.md"]
+
+
+def test_every_variable_of_the_environment_is_documented_and_read() -> None:
+    """Also those that are no settings, such as what the command line goes by."""
+    read = {f"FLIPTABLE_{one.name.upper()}" for one in fields(Settings)}
+    for folder in ("core", "api", "plugins"):
+        for path in (ROOT / folder).rglob("*.py"):
+            read |= set(re.findall(r"FLIPTABLE_[A-Z]+(?:_[A-Z]+)*", path.read_text(encoding="utf-8")))
+    told = set(re.findall(r"FLIPTABLE_[A-Z]+(?:_[A-Z]+)*", "".join(DOCS.values())))
+    assert (sorted(read - told), sorted(told - read)) == ([], [])
+
+
+def test_the_options_of_serve_that_are_no_settings_are_listed() -> None:
+    settings = {one.name for one in fields(Settings)}
+    more = {one.opts[0] for one in main.commands["serve"].params if one.name not in settings}
+    (line,) = re.findall(r"^`fliptable serve` has further options .*$", DOCS["settings.md"], re.MULTILINE)
+    assert set(re.findall(r"`(--[a-z-]+)`", line)) == more
 
 
 def test_every_code_is_documented() -> None:
