@@ -15,7 +15,7 @@ from fliptable.ids import new_id
 from fliptable.log import Account, Store, Unavailable
 from fliptable.tokens import SignedOut, Token, TokenExpired, TokenOver, hash_of, new_token
 
-logger = logging.getLogger("fliptable.accounts")
+logger: logging.Logger = logging.getLogger("fliptable.accounts")
 
 _CACHED = 10_000
 _AGAIN = 1.0

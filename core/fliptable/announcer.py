@@ -14,7 +14,7 @@ from fliptable.requests import Observer
 from fliptable.table import Status, Table
 from fliptable.timers import Timers
 
-logger = logging.getLogger("fliptable.service")
+logger: logging.Logger = logging.getLogger("fliptable.service")
 
 
 class Announcer:
@@ -27,7 +27,7 @@ class Announcer:
         self._timers = timers
         self._presence = presence
         self._observers: list[Observer] = []
-        self.commits = 0
+        self.commits: int = 0
         """How many commits this worker made."""
 
     def observe(self, observer: Observer) -> None:

@@ -29,11 +29,11 @@ class Live:
 
         ``listed`` is what lists are known to show of the table.
         """
-        self.table = table
-        self.lock = asyncio.Lock()
+        self.table: Table = table
+        self.lock: asyncio.Lock = asyncio.Lock()
         self.feeds: set[Feed] = set()
         self.keys: OrderedDict[tuple[str, str], int] = OrderedDict()
-        self.keys_complete = keys_complete
+        self.keys_complete: bool = keys_complete
         self.listed: tuple[object, ...] | None = None
         self.recent: tuple[Update, ...] = ()
 

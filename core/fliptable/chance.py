@@ -60,7 +60,7 @@ class FairChance:
         """``used`` shuffles came before; ``label`` replaces the table's own for a shared deck."""
         self._secret = secret
         self._label = label
-        self.used = used
+        self.used: int = used
         self._first = used
 
     def shuffle(self, cards: Sequence[str], name: str = "deck") -> Shuffled:
@@ -93,7 +93,7 @@ class StackedChance:
     def __init__(self, *stacks: Iterable[str], used: int = 0) -> None:
         """One iterable of card codes for each shuffle to come; later ones stay unshuffled."""
         self._stacks = [tuple(stack) for stack in stacks]
-        self.used = used
+        self.used: int = used
 
     def shuffle(self, cards: Sequence[str], name: str = "deck") -> Shuffled:
         """Put the next stack on top of the pile. Errors: ValueError names a card it lacks."""
@@ -117,7 +117,7 @@ class LooseChance:
     def __init__(self, permute: Callable[[list[str]], None], used: int = 0) -> None:
         """``permute`` puts a list in random order in place, for example ``random.Random(1).shuffle``."""
         self._permute = permute
-        self.used = used
+        self.used: int = used
 
     def shuffle(self, cards: Sequence[str], name: str = "deck") -> Shuffled:
         """Shuffle with the given generator."""

@@ -44,7 +44,7 @@ class Decision:
 
     def __init__(self, table: Table, now: datetime, shared_secret: bytes = b"") -> None:
         """``shared_secret`` is the server's, for decks that tables share."""
-        self.table = table
+        self.table: Table = table
         self.now = now
         self.events: list[Any] = []
         self.claim: Claim | None = None

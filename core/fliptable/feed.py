@@ -32,7 +32,7 @@ class Feed:
 
     def __init__(self, most: int, player: str | None = None) -> None:
         """At ``most`` waiting updates the subscriber, a player or anybody, counts as too slow."""
-        self.player = player
+        self.player: str | None = player
         self._most = most
         self._waiting: deque[Update | None] = deque()
         self._waiter: asyncio.Future[None] | None = None

@@ -16,7 +16,7 @@ from fliptable.table import Status, Table
 from fliptable.tablekeeper import TableKeeper
 from fliptable.tablelog import TableLog
 
-logger = logging.getLogger("fliptable.service")
+logger: logging.Logger = logging.getLogger("fliptable.service")
 
 _AGAIN = 0.5
 """Seconds until another try for subscribers when the database was away."""
@@ -45,7 +45,7 @@ class Following:
         self._get = get
         self._queue = queue
         self._reading: dict[tuple[Live, int], asyncio.Task[Sequence[Update]]] = {}
-        self.stopping = False
+        self.stopping: bool = False
 
     def follows(self, table_id: str, player: str) -> bool:
         """Whether a player has a subscription to the table."""

@@ -11,7 +11,7 @@ from fliptable.cache import Live
 from fliptable.log import Head, Store, Unavailable
 from fliptable.table import Status, Table
 
-logger = logging.getLogger("fliptable.heads")
+logger: logging.Logger = logging.getLogger("fliptable.heads")
 
 _PAUSE = 0.1
 """Seconds between two writes, so that a busy moment becomes one."""

@@ -9,7 +9,7 @@ from datetime import datetime
 
 from fliptable.tokens import Token, TokenExpired, TokenOver
 
-logger = logging.getLogger("fliptable.accounts")
+logger: logging.Logger = logging.getLogger("fliptable.accounts")
 
 _LONGEST = 3600.0
 """Seconds after which a timer looks at the clock again, which may have been put right since."""
@@ -22,7 +22,7 @@ class Hold:
 
     def __init__(self, holds: Holds, token: Token, tell: Callable[[TokenOver], None]) -> None:
         """Use :meth:`Holds.add`."""
-        self.token = token
+        self.token: Token = token
         self.over: TokenOver | None = None
         """Why the token is over; None as long as it is good."""
         self._holds = holds

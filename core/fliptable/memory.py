@@ -55,9 +55,9 @@ class MemoryStore:
 
     def __init__(self, codec: EventCodec) -> None:
         """``codec`` knows the events that will be stored."""
-        self.challenges = MemoryChallenges()
-        self.roster = MemoryRoster()
-        self.tokens = MemoryTokens()
+        self.challenges: MemoryChallenges = MemoryChallenges()
+        self.roster: MemoryRoster = MemoryRoster()
+        self.tokens: MemoryTokens = MemoryTokens()
         self._records: RecordStore = MemoryRecords()
         self._codec = codec
         self._commits: dict[str, list[dict[str, Any]]] = {}

@@ -13,7 +13,7 @@ from fliptable.lobbyfeed import LobbyFeed
 from fliptable.log import Store, Unavailable, UnreadableLog
 from fliptable.timers import Timers
 
-logger = logging.getLogger("fliptable.service")
+logger: logging.Logger = logging.getLogger("fliptable.service")
 
 _MOST_TIMERS = 1_000_000
 _LOOK_AFTER = 2.0

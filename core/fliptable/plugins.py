@@ -25,7 +25,7 @@ from fliptable.vetting import ContractBroken, vet_constraint, vet_game, vet_mode
 BUILTIN = "fliptable"
 """The distribution of the built-in plugins."""
 
-logger = logging.getLogger("fliptable.plugins")
+logger: logging.Logger = logging.getLogger("fliptable.plugins")
 
 PartT = TypeVar("PartT", Game[Any, Any], Mode[Any], Constraint)
 FoundT = TypeVar("FoundT")
@@ -76,7 +76,7 @@ class Registry:
         self.refusals: dict[str, str] = dict(REFUSALS)
         self.plugins: list[LoadedPlugin] = []
         self.failures: list[LoadFailure] = []
-        self.codec = EventCodec()
+        self.codec: EventCodec = EventCodec()
         self.codec.register(TABLE, Shuffled, *TABLE_EVENTS)
 
     @property

@@ -25,7 +25,7 @@ from fliptable.roster import STALE, Roster, Seated
 from fliptable.rules import Seat
 from fliptable.table import Status, Table
 
-logger = logging.getLogger("fliptable.presence")
+logger: logging.Logger = logging.getLogger("fliptable.presence")
 
 BEAT = 1.0
 """Seconds between two signs of life of a worker."""

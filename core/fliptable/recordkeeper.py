@@ -16,7 +16,7 @@ from fliptable.recordstore import RecordStore
 from fliptable.service import TableService
 from fliptable.table import Table
 
-logger = logging.getLogger("fliptable.records")
+logger: logging.Logger = logging.getLogger("fliptable.records")
 
 _PAUSE = 0.1
 """Seconds between two writes, so that a busy moment becomes one."""

@@ -45,7 +45,7 @@ class Referee:
         self._clock = clock
         self._shared_secret = shared_secret
         self._shared_store = shared_store
-        self.refusals = 0
+        self.refusals: int = 0
         """How many requests were refused."""
 
     async def refresh(self, live: Live) -> None:

@@ -41,7 +41,7 @@ from fliptable.tablelog import TableLog
 from fliptable.tablewriter import TableWriter
 from fliptable.timers import Timers
 
-logger = logging.getLogger("fliptable.service")
+logger: logging.Logger = logging.getLogger("fliptable.service")
 
 
 class TableService:
@@ -66,7 +66,7 @@ class TableService:
         self.registry = registry
         self.store = store
         self.clock = clock
-        self.lobby = LobbyFeed()
+        self.lobby: LobbyFeed = LobbyFeed()
         self._shared_secret = shared_secret
         self._shared_store = shared_store
         self._errands = Errands()

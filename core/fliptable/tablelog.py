@@ -14,7 +14,7 @@ from fliptable.requests import TableNotFound
 from fliptable.snapshot import from_snapshot
 from fliptable.table import Table
 
-logger = logging.getLogger("fliptable.service")
+logger: logging.Logger = logging.getLogger("fliptable.service")
 
 _PAGE = 100
 

@@ -18,7 +18,7 @@ from fliptable.requests import Request
 from fliptable.snapshot import to_snapshot
 from fliptable.table import Table
 
-logger = logging.getLogger("fliptable.service")
+logger: logging.Logger = logging.getLogger("fliptable.service")
 
 SNAPSHOT_EVERY = 64
 """How many versions lie between two snapshots of a table."""

@@ -10,7 +10,7 @@ from datetime import datetime
 from fliptable.errands import Errands
 from fliptable.log import UnreadableLog
 
-logger = logging.getLogger("fliptable.timers")
+logger: logging.Logger = logging.getLogger("fliptable.timers")
 
 _LONGEST = 86_400.0
 """Seconds after which a timer looks at the clock again."""

@@ -54,10 +54,10 @@ class MongoStore(MongoLog, MongoHeads):
         )
         MongoLog.__init__(self, base, codec)
         MongoHeads.__init__(self, base)
-        self.challenges = MongoChallenges(base["challenges"])
-        self.roster = MongoRoster(base["workers"])
+        self.challenges: MongoChallenges = MongoChallenges(base["challenges"])
+        self.roster: MongoRoster = MongoRoster(base["workers"])
         self._accounts = base["players"]
-        self.tokens = MongoTokens(base["tokens"], self._accounts)
+        self.tokens: MongoTokens = MongoTokens(base["tokens"], self._accounts)
         self._secrets = base["secrets"]
 
     async def open(self) -> None:

@@ -24,7 +24,7 @@ class LawBroken(AssertionError):
     def __init__(self, law: str, complaint: str) -> None:
         """Which law, and what is wrong."""
         super().__init__(f"{law}: {complaint}")
-        self.broken = Broken(law, complaint)
+        self.broken: Broken = Broken(law, complaint)
 
 
 def report(plugin: str, broken: Broken, case: str, actions: Iterable[Any]) -> AssertionError:

@@ -13,7 +13,7 @@ class FakeClock:
 
     def __init__(self, now: datetime = START) -> None:
         """``now`` has a time zone."""
-        self.now = now
+        self.now: datetime = now
 
     def __call__(self) -> datetime:
         """The present."""

@@ -75,13 +75,13 @@ class RoundScript(Following):
         """
         self.game = game
         self.chance: Any = chance or shuffled()
-        self.clock = clock or FakeClock()
+        self.clock: FakeClock = clock or FakeClock()
         self._events: list[Any] = []
         self.steps: list[Step] = []
         self._invariant = invariant
         self._said = ""
         self._left: frozenset[Seat] = frozenset()
-        self.setup = Setup(
+        self.setup: Setup = Setup(
             game.Options() if options is None else options,
             game.Terms() if terms is None else terms,
             seats,

@@ -26,9 +26,9 @@ class RunScript:
     ) -> None:
         """Begins it. Options are the mode's defaults where none are given."""
         self.mode = mode
-        self.clock = clock or FakeClock()
+        self.clock: FakeClock = clock or FakeClock()
         chosen = mode.Options() if options is None else options
-        self.session = Session(chosen, seats, self.clock(), game, challenge)
+        self.session: Session = Session(chosen, seats, self.clock(), game, challenge)
         self.run: Any = mode.begin(self.session)
         self.events: list[Any] = []
 

@@ -56,7 +56,7 @@ class TableScript(TableReading):
         Errors: OpeningRefused when the mode does not open such a table.
         """
         self.catalogue = catalogue
-        self.clock = clock or FakeClock()
+        self.clock: FakeClock = clock or FakeClock()
         self.commits: list[Commit] = []
         self._chance = chance
         self._shared_secret = shared_secret

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from fliptable.cards import CARD, STANDARD_DECK, PlayingCard
 from fliptable.chance import Chance, Shuffled
@@ -80,11 +80,11 @@ class OneCard(Game[OneCardState, TurnUp]):
     graphql = "OneCard"
     summary = "Everybody turns up one card; red wins."
     rules = "Everybody turns up one card. A red one wins a point, a black one loses."
-    seats = range(1, 7)
+    seats: ClassVar[range] = range(1, 7)
     State = OneCardState
     View = OneCardView
-    moves = (TurnUp,)
-    events = (TurnedUp, WalkedOff)
+    moves: ClassVar[tuple[type, ...]] = (TurnUp,)
+    events: ClassVar[tuple[type, ...]] = (TurnedUp, WalkedOff)
 
     def begin(self, setup: Setup) -> OneCardState:
         """An empty table."""
