@@ -79,6 +79,10 @@ class HeadWriter:
         try:
             await self._store.save_heads(list(changed.values()))
             self._written(changed.values())
+        except asyncio.CancelledError:
+            # Broken off by a stop, which writes what is left.
+            self._changed = {**changed, **self._changed}
+            raise
         except Unavailable as error:
             logger.warning("the lists of tables are behind: %s", error)
             self._changed = {**changed, **self._changed}

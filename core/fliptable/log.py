@@ -90,7 +90,7 @@ class Account:
 
 
 class ChallengeStore(Protocol):
-    """The challenges that players made. They never change."""
+    """The challenges that players made. They never change. Errors of all: Unavailable."""
 
     async def add(self, challenge: Challenge) -> None:
         """Keep a new challenge. Errors: CodeTaken, Unavailable."""
@@ -102,7 +102,10 @@ class ChallengeStore(Protocol):
 
 
 class Log(Protocol):
-    """The commits of all tables, each table's in order and without gaps."""
+    """The commits of all tables, each table's in order and without gaps.
+
+    Errors of all: Unavailable; and UnreadableLog of those that answer with commits.
+    """
 
     async def append(self, commit: Commit) -> None:
         """Store a commit durably. Errors: VersionTaken, KeyTaken, CodeTaken, ClaimTaken, Unavailable."""
@@ -160,7 +163,7 @@ class Log(Protocol):
 
 
 class Store(Log, Protocol):
-    """The log, and what is kept beside it."""
+    """The log, and what is kept beside it. Errors of all: Unavailable."""
 
     async def records(self) -> RecordStore:
         """The records in use. They may be replaced, so ask for them each time."""

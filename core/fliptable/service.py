@@ -173,7 +173,10 @@ class TableService:
         return self._following.follows(table_id, player)
 
     def updates(self, table_id: str, after: int, upto: int) -> AsyncIterator[Update]:
-        """The stored updates with versions above ``after`` and up to ``upto``, each with its table."""
+        """The stored updates with versions above ``after`` and up to ``upto``, each with its table.
+
+        Errors: PluginMissing, UnreadableLog, Unavailable.
+        """
         return self._log.updates(table_id, after, upto)
 
     async def find_code(self, code: str) -> str | None:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 from types import SimpleNamespace
 from typing import Any
 
-from servicekit import ANN, BOB, Troubled, Workers, asks, kept_table, play
+from servicekit import ANN, BOB, Troubled, Workers, asks, kept_table, play, until
 
 from fliptable import lobby
 from fliptable.heads import head_of
 from fliptable.log import HeadFilter
+from fliptable.table import Status
 
 
 async def test_lists_are_right_after_every_change(workers: Workers, high: SimpleNamespace) -> None:
@@ -51,5 +53,24 @@ async def test_lists_recover_after_a_crash(workers: Workers, high: SimpleNamespa
     other = await workers.service(store)
     await other.get(table)
     await other.stop()
+    (head,) = await store.list_heads(HeadFilter(), 10)
+    assert (head.status, head.version) == ("OVER", 2)
+
+
+async def test_a_stop_in_the_middle_of_a_write_leaves_no_list_behind(
+    workers: Workers, high: SimpleNamespace
+) -> None:
+    store = Troubled(await workers.store())
+    service = await workers.service(store)
+    table = await kept_table(service, workers.registry, mode="classic")
+    gate = store.delays["save_heads"] = asyncio.Event()
+    before = store.calls.count("save_heads")
+    assert (await service.act(table, asks(), play(high.Keep()))).table.status is Status.OVER
+    await until(lambda: store.calls.count("save_heads") == before + 1)
+    writing = service._heads._task
+    stopping = asyncio.create_task(service.stop())
+    await until(lambda: writing.done() or store.calls.count("save_heads") > before + 1)
+    gate.set()
+    await stopping
     (head,) = await store.list_heads(HeadFilter(), 10)
     assert (head.status, head.version) == ("OVER", 2)
