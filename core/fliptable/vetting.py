@@ -33,7 +33,7 @@ def vet_game(game: Game[Any, Any]) -> None:
     _kind(game, Game)
     _named(game, "game")
     _version(game, "game")
-    _has(game, "game", "rules", "State", "View", "moves", "events")
+    _has(game, "game", "rules", "seats", "State", "View", "moves", "events")
     if not isinstance(game.seats, range) or not game.seats or min(game.seats) < 1:
         raise ContractBroken(f"game {game.id!r}: seats is {game.seats!r}, not a range of seat counts from 1")
     _dataclasses(game.id, [game.State, game.View, game.Options, game.Terms, *game.moves])

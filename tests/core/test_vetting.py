@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import pytest
 
-from fliptable import PlayingCard, PluginQuery
+from fliptable import Game, PlayingCard, PluginQuery
 from fliptable.testing import OneCard
 from fliptable.vetting import ContractBroken, vet_game, vet_query
 
@@ -95,6 +95,14 @@ def test_a_class_that_cannot_work_is_refused(where: str, kind: type, complaint: 
     with pytest.raises(ContractBroken) as caught:
         vet_game(type("Bad", (OneCard,), {where: given})())
     assert str(caught.value).startswith(f"one-card: {complaint}")
+
+
+@pytest.mark.parametrize("name", ["name", "seats", "rules", "State", "View", "moves", "events"])
+def test_what_a_game_lacks_is_named(name: str) -> None:
+    words = {key: value for key, value in vars(OneCard).items() if key != name and not key.startswith("_")}
+    with pytest.raises(ContractBroken) as caught:
+        vet_game(type("Lacking", (Game,), words)())
+    assert str(caught.value) == f"game 'one-card' does not define {name!r}"
 
 
 def test_so_is_one_of_a_question() -> None:

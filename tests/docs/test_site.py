@@ -69,6 +69,24 @@ def test_every_member_of_a_contract_is_documented(part: type, documented: set[st
     assert [name for name in names if f"fliptable.{part.__name__}.{name}" not in documented] == []
 
 
+@pytest.mark.parametrize("part", [fliptable.Game, fliptable.Mode, fliptable.Constraint])
+def test_every_member_of_a_contract_is_explained(part: type) -> None:
+    """The pages for rule writers, and the plugins in them, say what it is for."""
+    pages = "".join([DOCS[name] for name in ("rules.md", "howto.md", "first-mode.md", "first-constraint.md")])
+    told = re.sub(r"```.*?```", "", pages, flags=re.DOTALL)
+    plugins = [
+        path.read_text(encoding="utf-8") for path in (ROOT / "examples").glob("plugin-*/fliptable_*/*.py")
+    ]
+    names = {name for name in {**vars(part), **vars(part)["__annotations__"]} if not name.startswith("_")}
+    bare = [
+        name
+        for name in names - {"source"}  # which the server fills in
+        if not re.search(rf"`[^`\n]*\b{name}\b[^`\n]*`", told)
+        and not re.search(rf"^    (def )?{name}( =|\()", "\n".join([pages, *plugins]), re.MULTILINE)
+    ]
+    assert bare == []
+
+
 def test_every_hook_is_documented_and_explained(documented: set[str]) -> None:
     assert len(HOOKS) >= 5
     assert [hook for hook in HOOKS if f"fliptable.hookspecs.{hook}" not in documented] == []
