@@ -69,14 +69,15 @@ class Documents:
             self._check(query)
             return Asked(query, False)
         found = self._trusted.get(hash)
-        if found is not None and not query:
+        if found is not None:
+            # Whatever is sent along: clients over WebSocket send both, and some change what they send.
             return Asked(found, True)
         if not query:
             return Asked(self._again(hash), True)
+        self._check(query)
         if sha256(query.encode("utf-8", "surrogatepass")).hexdigest() != hash:
             raise CodedError("BAD_REQUEST", "The hash is not that of the query.")
-        self._check(query)
-        if self.automatic and found is None and len(query) <= _LARGEST_KEPT:
+        if self.automatic and len(query) <= _LARGEST_KEPT:
             self._sent[hash] = query
             self._sent.move_to_end(hash)
             if len(self._sent) > _KEPT:
@@ -111,7 +112,7 @@ def _hash_of(extensions: Mapping[str, Any] | None, id: object) -> str | None:
     hash = persisted.get("sha256Hash") if isinstance(persisted, dict) else None
     if not isinstance(hash, str) or persisted.get("version", 1) != 1:
         raise CodedError("BAD_REQUEST", "persistedQuery has to be {version: 1, sha256Hash: a string}.")
-    return hash
+    return hash.removeprefix(_PREFIX)
 
 
 def read_manifest(path: Path) -> dict[str, str]:

@@ -28,7 +28,11 @@ def hashed(text: str) -> str:
 
 
 def persisted(text: str) -> dict[str, Any]:
-    return {"persistedQuery": {"version": 1, "sha256Hash": hashed(text)}}
+    return named(hashed(text))
+
+
+def named(hash: str) -> dict[str, Any]:
+    return {"persistedQuery": {"version": 1, "sha256Hash": hash}}
 
 
 @pytest.fixture
@@ -120,6 +124,9 @@ async def test_trusted_documents_only(manifest: Path, prefix: str) -> None:
             await http.post(server.url, json={"query": GAMES}),
             await http.post(server.url, json={"extensions": persisted(GAMES)}),
             await http.post(server.url, json={"query": GAMES, "extensions": persisted(GAMES)}),
+            # What a manifest's hash means counts: clients change operations, and some send both.
+            await http.post(server.url, json={"query": GAMES + " ", "extensions": persisted(GAMES)}),
+            await http.post(server.url, json={"extensions": named(prefix + hashed(GAMES))}),
         ):
             assert answer.json()["data"]["games"], answer.text
         events = await http.post(server.url, json=id, headers={"accept": "text/event-stream"})
@@ -128,6 +135,7 @@ async def test_trusted_documents_only(manifest: Path, prefix: str) -> None:
             {"query": ME},
             {"extensions": persisted(ME)},
             {"query": ME, "extensions": persisted(ME)},
+            {"query": ME, "extensions": named("of another algorithm")},
             {"query": GAMES + " "},
             {"documentId": "x"},
         ):
