@@ -5,6 +5,7 @@
 # SERVE_ARGS   more arguments for `fliptable serve`
 # CLUSTER_ARGS more arguments for deploy/cluster.py, for example CLUSTER_ARGS='--folder build/cluster'
 # PYTEST_ARGS  more arguments for pytest, for example PYTEST_ARGS='-k flip7'
+# SINCE        the revision that `make schema-diff` compares with (the last tag)
 # SOAK_MINUTES how long `make soak-fuzz` takes (10)
 # WORKERS      how many test processes (2; 0 runs the tests in pytest's own process)
 
@@ -20,13 +21,15 @@ DEV := $(VENV)/.installed-dev
 BENCH := $(VENV)/.installed-bench
 DOCS := $(VENV)/.installed-docs
 INTEROP := tests/interop
+NODE := $(VENV)/.installed-node
 NODE_MODULES := $(INTEROP)/node_modules/.installed
-# Programs of the venv come first. Node.js must be 20 or newer and have npm: the system's, or the one that the venv was given for want of it.
+# Programs of the venv come first.
 WITH_BIN := PATH="$$(cd "$(BIN)" && pwd):$$PATH" && export PATH
-FIND_NODE := $(WITH_BIN) && node -e 'process.exit(process.versions.node.split(".")[0] >= 20 ? 0 : 1)' && npm --version
+# Node.js has to be 24 or newer and have npm. Where the machine's is older or missing, the venv is given one.
+HAS_NODE := $(WITH_BIN) && node -e 'process.exit(process.versions.node.split(".")[0] >= 24 ? 0 : 1)' && npm --version
 
 .DEFAULT_GOAL := help
-.PHONY: help serve cluster test soak soak-fuzz check format schema schema-check schema-diff bench demo clean
+.PHONY: help serve cluster test soak soak-fuzz check format schema schema-check schema-diff outdated bench demo clean
 .DELETE_ON_ERROR:
 
 help: ## list the targets
@@ -42,7 +45,7 @@ cluster: $(RUN) ## run three mongods, two workers and a proxy on this machine
 demo: $(RUN) ## play a scripted game and print it
 	$(BIN)/fliptable play --demo
 
-test: check schema-check $(NODE_MODULES) ## all the checks, then the tests
+test: check schema-check $(NODE) $(NODE_MODULES) ## all the checks, then the tests
 	@$(WITH_BIN) && set -x && python -m pytest -n $(WORKERS) --dist loadfile $(PYTEST_ARGS)
 
 soak: $(BENCH) ## kill the primary of a replica set in the middle of play, twenty times
@@ -73,8 +76,16 @@ schema-check: $(RUN) ## fail when schema.graphql is not what the code makes
 	@diff -u schema.graphql build/schema.graphql || \
 		{ echo 'schema.graphql is out of date: run `make schema` and commit it' >&2; exit 1; }
 
-schema-diff: $(NODE_MODULES) ## tell what has changed in the schema since the last tag, and fail when it breaks clients
-	@$(WITH_BIN) && cd $(INTEROP) && node schema-diff.mjs
+schema-diff: $(NODE) $(NODE_MODULES) ## tell what has changed in the schema since the last tag, and fail when it breaks clients
+	@since="$(SINCE)"; [ -n "$$since" ] || since=$$(git describe --tags --abbrev=0 2>/dev/null) || \
+		{ echo 'There is no tag yet, so there is nothing to compare the schema with.'; exit 0; }; \
+	echo "schema.graphql since $$since, as graphql-inspector tells it:"; \
+	$(WITH_BIN) && $(INTEROP)/node_modules/.bin/graphql-inspector diff "git:$$since:schema.graphql" \
+		schema.graphql --rule suppressRemovalOfDeprecatedField --rule ignoreDescriptionChanges
+
+outdated: $(NODE) $(NODE_MODULES) ## list the clients and tools of the tests that have a newer version
+	@$(WITH_BIN) && cd $(INTEROP) && npm outdated; true
+	@$(BIN)/python -m pip --disable-pip-version-check list --outdated
 
 docs: $(DOCS) ## make the documentation as a site, in build/docs
 	$(BIN)/sphinx-build -W --keep-going -q -b html docs build/docs
@@ -119,7 +130,10 @@ $(BENCH): $(RUN)
 	$(PIP) --editable '.[embedded,bench]'
 	@touch "$@"
 
-$(NODE_MODULES): $(INTEROP)/package.json $(INTEROP)/package-lock.json | $(DEV)
-	@($(FIND_NODE)) >/dev/null 2>&1 || $(PIP) --editable '.[node]'
+$(NODE): $(DEV)
+	@($(HAS_NODE)) >/dev/null 2>&1 || { echo 'giving $(VENV) a Node.js'; $(PIP) --editable '.[node]'; }
+	@touch "$@"
+
+$(NODE_MODULES): $(INTEROP)/package.json $(INTEROP)/package-lock.json | $(NODE)
 	$(WITH_BIN) && cd $(INTEROP) && npm ci --no-audit --no-fund --silent
 	@touch "$@"

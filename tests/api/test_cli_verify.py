@@ -5,13 +5,13 @@ from __future__ import annotations
 import copy
 import json
 import re
-import shutil
 import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
 from clikit import Cli
+from nodekit import node
 
 from fliptable.plugins import Registry, load_plugins
 from fliptable.shuffle import commitment, shuffle
@@ -45,11 +45,8 @@ def evidence(cli: Cli) -> dict[str, Any]:
 
 def in_node(evidence: object) -> subprocess.CompletedProcess[str]:
     """The verdict of the verifier that shares nothing with this code."""
-    node = shutil.which("node")
-    if node is None:
-        pytest.skip("there is no Node.js")
     return subprocess.run(
-        [node, VERIFIER], input=json.dumps(evidence), capture_output=True, text=True, check=False
+        [node(), VERIFIER], input=json.dumps(evidence), capture_output=True, text=True, check=False
     )
 
 

@@ -6,7 +6,6 @@ import json
 import os
 import re
 import shlex
-import shutil
 import subprocess
 import sys
 import tomllib
@@ -17,6 +16,7 @@ from pathlib import Path
 import pytest
 from graphql import GraphQLSchema, build_schema, parse, validate
 from markdown_it import MarkdownIt
+from nodekit import INTEROP, node, package
 
 from fliptable_api import reference
 from fliptable_api.cli import main
@@ -25,7 +25,6 @@ from fliptable_api.settings import Settings
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "docs" / "example-plugin"
-INTEROP = ROOT / "tests" / "interop"
 TYPED = INTEROP / "typed"
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md"), *(ROOT / "examples").glob("*/README.md")])
 KINDS = {"sh", "js", "ts", "python", "graphql", "json", "toml", "console", "text", ""}
@@ -142,16 +141,11 @@ def test_python_blocks_run(block: Block, address: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("block", blocks("js"))
 def test_javascript_blocks_run(block: Block, address: str) -> None:
-    node = shutil.which("node")
-    if node is None or not (INTEROP / "node_modules" / "graphql-ws").exists():
-        message = "Node.js or its packages are missing: run `npm ci` in tests/interop (`make test` does)"
-        if os.environ.get("CI"):
-            pytest.fail(message)
-        pytest.skip(message)
+    package("graphql-ws")
     program = block.text.replace("localhost:8000", address.removeprefix("http://"))
     # From standard input, packages are looked for in the current folder.
     done = subprocess.run(
-        [node, "--input-type=module", "-"],
+        [node(), "--input-type=module", "-"],
         input=program,
         capture_output=True,
         text=True,
@@ -165,13 +159,13 @@ def test_javascript_blocks_run(block: Block, address: str) -> None:
 
 @pytest.mark.parametrize("block", blocks("ts"))
 def test_typescript_blocks_are_pieces_of_what_is_compiled(block: Block) -> None:
-    """test_published_clients.py generates types for these files, and compiles them."""
+    """tests/interop/test_typed.py generates types for these files, compiles them and has them play."""
     assert any(block.text in path.read_text(encoding="utf-8") for path in TYPED.glob("*.ts"))
 
 
 def test_the_settings_of_generators_are_those_that_are_run() -> None:
     told = [block.text for block in BLOCKS if block.page.name == "clients.md" and block.kind == "json"]
-    names = ("codegen.json", "tsconfig.json", "relay.config.json")
+    names = ("codegen.json", "tsconfig.json", "relay.config.json", "persisted-query-manifest.config.json")
     assert told == [(TYPED / name).read_text(encoding="utf-8") for name in names]
 
 

@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from nodekit import node, package
 
 from fliptable_api.cli.local import memory_server
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples"
-NODE_MODULES = ROOT / "tests" / "interop" / "node_modules"
 
 GAMES = ["call-it", "flip", "flip7", "scoreboard"]
 
@@ -27,16 +27,14 @@ def url() -> Iterator[str]:
 @pytest.fixture(scope="module")
 def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The TypeScript frontend as JavaScript, after the strict checks of its own configuration."""
-    if not NODE_MODULES.exists():
-        pytest.fail("Node.js with `npm ci` in tests/interop is needed; `make test` sees to both")
     target = tmp_path_factory.mktemp("frontend")
     run(
-        "node",
-        str(NODE_MODULES / "typescript" / "bin" / "tsc"),
+        node(),
+        str(package("typescript-7") / "bin" / "tsc"),
         "--project",
         str(EXAMPLES / "frontend-typescript"),
         "--typeRoots",
-        str(NODE_MODULES / "@types"),
+        str(package("@types")),
         "--outDir",
         str(target),
     )
@@ -64,7 +62,7 @@ def test_the_python_frontend_plays(url: str, game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_typescript_frontend_plays(url: str, compiled: Path, game: str) -> None:
-    played(run("node", str(compiled), url, game, "--auto", "--moves=15"))
+    played(run(node(), str(compiled), url, game, "--auto", "--moves=15"))
 
 
 @pytest.mark.parametrize("name", ["frontend-python/play.py", "frontend-typescript/play.ts"])

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import json
-import shutil
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 from gql import Client, gql
 from gql.transport.websockets import WebsocketsTransport
+from nodekit import INTEROP, node, package
 from serverkit import CALL_31, FLIP, FOLLOW, Caller, Server, caller, finish, socket
-
-HERE = Path(__file__).parent
 
 pytestmark = pytest.mark.anyio
 
@@ -45,12 +42,10 @@ async def over(player: Caller, table: str) -> int:
     return version
 
 
-async def node(*arguments: str) -> asyncio.subprocess.Process:
-    program = shutil.which("node")
-    if program is None or not (HERE / "node_modules").exists():
-        pytest.fail("Node.js with `npm ci` in tests/interop is needed; `make test` sees to both")
+async def graphql_ws(*arguments: str) -> asyncio.subprocess.Process:
+    package("graphql-ws")
     return await asyncio.create_subprocess_exec(
-        program, "follow.mjs", *arguments, cwd=HERE, stdout=asyncio.subprocess.PIPE
+        node(), "follow.mjs", *arguments, cwd=INTEROP, stdout=asyncio.subprocess.PIPE
     )
 
 
@@ -70,7 +65,7 @@ async def test_graphql_ws_of_npm_sees_every_version_once_and_completion(server: 
             await player.move(table, CALL_31)
             await player.move(table, FLIP)
             after = 2
-        follower = await node(server.socket_url, player.token or "", table, str(after))
+        follower = await graphql_ws(server.socket_url, player.token or "", table, str(after))
         assert follower.stdout is not None
         assert json.loads(await follower.stdout.readline()) == {"connected": True}
         if late:
@@ -87,14 +82,14 @@ async def test_graphql_ws_of_npm_sees_every_version_once_and_completion(server: 
 
 
 async def test_graphql_ws_of_npm_is_told_by_a_code_that_its_token_is_not_known(server: Server) -> None:
-    follower = await node(server.socket_url, "ft_nobody", "tbl_" + "0" * 20)
+    follower = await graphql_ws(server.socket_url, "ft_nobody", "tbl_" + "0" * 20)
     (told,) = await lines(follower)
     assert told["failed"]["code"] == 4403 and told["failed"]["reason"].startswith("UNAUTHENTICATED: ")
 
 
 async def test_graphql_ws_of_npm_gets_the_errors_of_an_operation(server: Server) -> None:
     async with caller(server.url) as player:
-        follower = await node(server.socket_url, player.token or "", "tbl_" + "0" * 20)
+        follower = await graphql_ws(server.socket_url, player.token or "", "tbl_" + "0" * 20)
         *_, end = await lines(follower)
         # As an error of the operation: `complete` would say that the table is over.
         assert end["failed"][0]["extensions"]["code"] == "NOT_FOUND"

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import json
-import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from pathlib import Path
 from typing import Any
 
 import pytest
 from inprocess import Local, local
+from nodekit import INTEROP, node, package
 from serverkit import Caller, caller
 
 from fliptable import holds
 from fliptable.testing import FakeClock
 
-HERE = Path(__file__).parent
 DAYS = 30
 RENEW = "mutation { renewToken { token } }"
 SIGN_OUT = "mutation { signOut { player { id } } }"
@@ -43,12 +41,10 @@ class Follower:
         self._arguments = (server.socket_url, table, mode, *map(str, tokens))
 
     async def __aenter__(self) -> Follower:
-        program = shutil.which("node")
-        if program is None or not (HERE / "node_modules").exists():
-            pytest.fail("Node.js with `npm ci` in tests/interop is needed; `make test` sees to both")
-        command = (program, "expiry.mjs", *self._arguments)
+        package("graphql-ws")
+        command = (node(), "expiry.mjs", *self._arguments)
         self._process = await asyncio.create_subprocess_exec(
-            *command, cwd=HERE, stdout=asyncio.subprocess.PIPE
+            *command, cwd=INTEROP, stdout=asyncio.subprocess.PIPE
         )
         return self
 

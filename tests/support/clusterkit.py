@@ -5,21 +5,18 @@ from __future__ import annotations
 import asyncio
 import itertools
 import json
-import shutil
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import httpx
-import pytest
+from nodekit import INTEROP, node, package
 from serverkit import FLIP, JOIN, PLAY, Caller, Closed, Failed, Socket, eventually, socket
 from websockets.exceptions import WebSocketException
 
 from deploy.cluster import Process
 
-INTEROP = Path(__file__).parents[1] / "interop"
 GRACE = 1
 CALL = {"callIt": {"call": {"target": 30}}}
 
@@ -147,10 +144,8 @@ class Racer:
 
 
 async def node_racer(url: str, token: str | None, table: str, *more: object) -> asyncio.subprocess.Process:
-    program = shutil.which("node")
-    if program is None or not (INTEROP / "node_modules").exists():
-        pytest.fail("Node.js with `npm ci` in tests/interop is needed; `make test` sees to both")
-    command = [program, "racer.mjs", url, token or "", table, *map(str, more)]
+    package("graphql-ws")
+    command = [node(), "racer.mjs", url, token or "", table, *map(str, more)]
     return await asyncio.create_subprocess_exec(*command, cwd=INTEROP, stdout=asyncio.subprocess.PIPE)
 
 
