@@ -1,0 +1,205 @@
+"""In a real browser: GraphiQL, and a frontend of this and of other origins."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+import threading
+from collections.abc import AsyncIterator, Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from platform import machine
+from typing import Any
+
+import pytest
+from browserkit import Browser, Page, chromium
+from inprocess import local
+from nodekit import package
+from serverkit import CALL_31, FLIP, Caller
+
+pytestmark = [
+    pytest.mark.anyio,
+    pytest.mark.skipif(
+        sys.platform != "linux" or machine() != "x86_64",
+        reason="the package has a Chromium for Linux on x86-64",
+    ),
+]
+
+FRONTEND = """<!doctype html>
+<link rel="icon" href="data:,">
+<script type="module">
+import { createClient as createWs } from '/graphql-ws/client.js';
+import { createClient as createSse } from '/graphql-sse/client.mjs';
+
+const FOLLOW = `subscription ($table: ID!) {
+  tableUpdates(tableId: $table, after: 0) { version }
+}`;
+
+window.play = async (url) => {
+  let token;
+  const ask = async (query, variables) => {
+    const answer = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
+      body: JSON.stringify({ query, variables }),
+    });
+    return (await answer.json()).data;
+  };
+  token = (await ask('mutation { signInAsGuest(input: {name: "Ann"}) { token } }')).signInAsGuest.token;
+  const opened = await ask(
+    'mutation { createTable(input: {game: {callIt: {}}}) { ... on TableOpened { table { id } } } }',
+  );
+  const table = opened.createTable.table.id;
+  const headers = { authorization: `Bearer ${token}` };
+  const clients = {
+    ws: createWs({ url: url.replace('http', 'ws'), connectionParams: headers, retryAttempts: 0 }),
+    sse: createSse({ url, headers, retryAttempts: 0 }),
+  };
+  const seen = { ws: [], sse: [] };
+  const following = Object.entries(clients).map(async ([name, client]) => {
+    for await (const { data } of client.iterate({ query: FOLLOW, variables: { table } })) {
+      seen[name].push(data.tableUpdates.version);
+    }
+    client.dispose();
+  });
+  await ask('mutation ($i: PlayMoveInput!) { playMove(input: $i) { __typename } }', {
+    i: { tableId: table, move: { callIt: { call: { target: 31 } } } },
+  });
+  await ask('mutation ($t: ID!) { leaveTable(input: {tableId: $t}) { __typename } }', { t: table });
+  await Promise.all(following);
+  return seen;
+};
+
+window.refused = async (url) => {
+  const asked = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' };
+  const fetched = await fetch(url, asked).then(() => 'answered', (error) => error.name);
+  const socket = new WebSocket(url.replace('http', 'ws'), 'graphql-transport-ws');
+  const opened = await new Promise((resolve) => {
+    socket.onopen = () => resolve('opened');
+    socket.onclose = () => resolve('closed');
+  });
+  return [fetched, opened];
+};
+window.ready = true;
+</script>
+"""
+
+
+@pytest.fixture(scope="module")
+async def browser(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Browser]:
+    async with chromium(tmp_path_factory.mktemp("profile")) as one:
+        yield one
+
+
+@pytest.fixture(scope="module")
+def frontend(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
+    """The port of a web server that has a frontend's page."""
+    folder = tmp_path_factory.mktemp("frontend")
+    (folder / "index.html").write_text(FRONTEND, encoding="utf-8")
+    shutil.copytree(package("graphql-ws") / "dist", folder / "graphql-ws")
+    shutil.copytree(package("graphql-sse") / "lib", folder / "graphql-sse")
+
+    class Quiet(SimpleHTTPRequestHandler):
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder))) as server:
+        serving = threading.Thread(target=server.serve_forever)
+        serving.start()
+        yield server.server_address[1]
+        server.shutdown()
+        serving.join()
+
+
+@pytest.mark.parametrize(
+    ("host", "listed"),
+    [("localhost", False), ("game.example", True)],
+    ids=["another port of this machine", "an origin that is allowed"],
+)
+async def test_a_page_of_an_allowed_origin_plays(
+    browser: Browser, frontend: int, host: str, listed: bool
+) -> None:
+    allowed = {"allowed_origins": (f"http://{host}:{frontend}",)} if listed else {}
+    async with local(**allowed) as server, browser.page(f"http://{host}:{frontend}/") as page:
+        await page.until("window.ready")
+        url = json.dumps(server.url.replace("127.0.0.1", "localhost"))
+        assert await page.run(f"play({url})") == {"ws": [1, 2, 3], "sse": [1, 2, 3]}
+        assert page.problems == []
+
+
+async def test_a_page_of_another_origin_gets_nothing(browser: Browser, frontend: int) -> None:
+    async with local() as server, browser.page(f"http://other.example:{frontend}/") as page:
+        await page.until("window.ready")
+        url = json.dumps(server.url.replace("127.0.0.1", "localhost"))
+        assert await page.run(f"refused({url})") == ["TypeError", "closed"]
+        assert any("blocked by CORS policy" in one for one in page.problems)
+
+
+class GraphiQL:
+    """The page, operated as a person would."""
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+
+    async def tab(self, title: str) -> None:
+        tabs = "[...document.querySelectorAll('.graphiql-tab-button')]"
+        shown = f"{tabs}.find((one) => one.innerText === {json.dumps(title)})"
+        await self._page.until(shown)
+        await self._page.run(shown + ".click()")
+        # The page reads the operation of a tab a moment after it has changed to it.
+        editor = "document.querySelector('.graphiql-query-editor-wrapper .CodeMirror').CodeMirror"
+        await self._page.until(f"{editor}.operationName === {json.dumps(title)}")
+
+    async def write(self, tool: str, value: object) -> None:
+        """Fill one of the small editors."""
+        place = ["Variables", "Headers"].index(tool)
+        editor = f"document.querySelectorAll('.graphiql-editor-tool .CodeMirror')[{place}].CodeMirror"
+        await self._page.run(f"{editor}.setValue({json.dumps(json.dumps(value))})")
+
+    async def execute(self) -> None:
+        await self._page.click(".graphiql-execute-button")
+
+    async def told(self, words: str) -> dict[str, Any]:
+        """Wait for an answer with some words."""
+        answer = "document.querySelector('.result-window .CodeMirror').CodeMirror.getValue()"
+        text = await self._page.until(f"{answer}.includes({json.dumps(words)}) && {answer}")
+        data: dict[str, Any] = json.loads(text)["data"]
+        return data
+
+
+@pytest.mark.parametrize("path", ["/graphiql", "/graphql"])
+async def test_graphiql_signs_in_opens_follows_and_plays(browser: Browser, path: str) -> None:
+    async with local() as server, browser.page(server.base + path) as page:
+        graphiql = GraphiQL(page)
+        await graphiql.tab("SignIn")
+        await graphiql.execute()
+        token = (await graphiql.told('"token"'))["signInAsGuest"]["token"]
+        headers = {"Authorization": f"Bearer {token}"}
+
+        await graphiql.tab("OpenCallIt")
+        await graphiql.write("Headers", headers)
+        await graphiql.execute()
+        table = (await graphiql.told('"legalMoves"'))["createTable"]["table"]
+
+        await graphiql.tab("Follow")
+        await graphiql.write("Variables", {"tableId": table["id"]})
+        await graphiql.execute()
+        first = (await graphiql.told('"version"'))["tableUpdates"]
+        assert (first["version"], first["events"][0]["__typename"]) == (1, "TableCreated")
+        async with Caller(server.url, token) as player:
+            await player.move(table["id"], CALL_31)
+        assert (await graphiql.told('"version": 2'))["tableUpdates"]["version"] == 2
+        await graphiql.execute()  # the button ends what is under way
+
+        await graphiql.tab("Play")
+        await graphiql.write("Headers", headers)
+        await graphiql.write("Variables", {"input": {"tableId": table["id"], "move": FLIP}})
+        await graphiql.execute()
+        assert (await graphiql.told('"version": 3'))["playMove"]["update"]["events"]
+
+        await page.click("[aria-label='Show Documentation Explorer']")
+        await page.until(
+            "document.querySelector('.graphiql-doc-explorer').innerText.includes('Subscription')"
+        )
+        assert page.problems == []
