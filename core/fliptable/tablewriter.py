@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 
 from fliptable.announcer import Announcer
+from fliptable.blame import blaming
 from fliptable.cache import Live, TableCache
 from fliptable.decide import Decision
 from fliptable.errands import Errands
@@ -42,11 +43,10 @@ class TableWriter:
         claim = None if decision.claim is None else decision.claim.key
         events = tuple(decision.events)
         commit = Commit(decision.table.id, 1, decision.now, events, actor=host, claim=claim)
-        commit = counted(None, commit, decision.table)
-        await self._store.append(commit)
-        update = Update(commit, stamped(None, decision.table, commit))
+        update = _update(None, decision, commit)
+        await self._store.append(update.commit)
         # Whoever knows the id may have found the table in the log before this worker was told.
-        live = self._cache.peek(commit.table) or self._cache.add(update.table)
+        live = self._cache.peek(update.table.id) or self._cache.add(update.table)
         await self._announcer.made(None, live, update)
         return update
 
@@ -65,9 +65,9 @@ class TableWriter:
             None if request is None else request.key,
             None if request is None else request.digest,
         )
-        commit = counted(table, commit, decision.table)
+        update = _update(table, decision, commit)
         try:
-            await self._store.append(commit)
+            await self._store.append(update.commit)
         except (VersionTaken, KeyTaken):
             await self.catch_up(live)
             return None
@@ -75,7 +75,6 @@ class TableWriter:
             # Nobody knows whether it was stored: only the log can say, at the next load.
             self._cache.drop(live)
             raise
-        update = Update(commit, stamped(table, decision.table, commit))
         self._advance(live, update)
         await self._announcer.made(table, live, update)
         return update
@@ -104,3 +103,17 @@ class TableWriter:
             logger.warning("no snapshot of table %s: %s", table.id, error)
         except Exception:
             logger.exception("no snapshot of table %s", table.id)
+
+
+def _update(before: Table | None, decision: Decision, commit: Commit) -> Update:
+    """A commit that is to be stored, and the table after it.
+
+    All that plugins are asked of it they are asked now: what raises hurts its request alone, while
+    stored it would be in the way of everybody.
+    """
+    table = decision.table
+    with blaming(table.id, table.game, table.mode):
+        commit = counted(before, commit, table)
+        after = stamped(before, table, commit)
+        after.deadline()
+    return Update(commit, after)

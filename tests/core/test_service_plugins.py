@@ -10,6 +10,7 @@ import pytest
 from servicekit import Workers, asks, kept_table, opening, play
 
 from fliptable import hookimpl
+from fliptable.house import HouseRules
 from fliptable.log import UnreadableLog
 from fliptable.mongo import MongoStore
 from fliptable.plugins import PluginMissing, load_plugins
@@ -70,6 +71,31 @@ async def test_a_plugin_that_raises_hurts_only_its_request(
         monkeypatch.undo()
         assert (await service.get(table)).version == 1
     assert (await service.act(neighbour, asks(), play(high.Swap()))).commit.version == 2
+    assert (await service.act(table, asks(), play(high.Swap()))).commit.version == 2
+
+
+@pytest.mark.parametrize("asked", ["to_act", "deadline"])
+async def test_a_move_after_which_a_plugin_raises_is_not_stored(
+    workers: Workers, high: SimpleNamespace, monkeypatch: pytest.MonkeyPatch, asked: str
+) -> None:
+    """Whose time runs next, and until when, is asked when all is decided; stored, nobody could go on."""
+    service = await workers.service()
+    table = await kept_table(service, workers.registry, house=HouseRules(turn_seconds=30))
+    now = await service.get(table)
+    kind, known = (high.HighCard, now.round.state) if asked == "to_act" else (high.Timed, now.run)
+    answer = getattr(kind, asked)
+
+    def broken(part: Any, state: Any) -> Any:
+        if state != known:
+            raise ZeroDivisionError("a bug in the rules")
+        return answer(part, state)
+
+    monkeypatch.setattr(kind, asked, broken)
+    with pytest.raises(ZeroDivisionError) as raised:
+        await service.act(table, asks(), play(high.Swap()))
+    assert table in raised.value.__notes__[0]
+    monkeypatch.undo()
+    assert len(await service.store.read(table)) == 1
     assert (await service.act(table, asks(), play(high.Swap()))).commit.version == 2
 
 
