@@ -168,7 +168,8 @@ class Higher(Game[HigherState, Guess]):
                 return replace(state, right=event.right)
             case Failed():
                 return replace(state, failed=True)
-        return state
+            case _:
+                return state
 
     def view(self, state: HigherState, viewer: Viewer) -> HigherView:
         card = CARD[state.deck[state.turned - 1]] if state.turned else None

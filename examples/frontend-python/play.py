@@ -107,7 +107,7 @@ def main() -> None:
     server.http.headers["Authorization"] = f"Bearer {server.ask(SIGN_IN)['token']}"
     game = next(one for one in server.ask(GAMES) if one["id"] == options.game)
     others = [f"Player {number}" for number in range(2, game["minSeats"] + 1)]
-    wanted = {"game": {game["input"]: {}}, "seats": game["minSeats"], "localSeats": others}
+    wanted: dict[str, Any] = {"game": {game["input"]: {}}, "seats": game["minSeats"], "localSeats": others}
     table = server.ask(OPEN, input=wanted)["table"]
     seen, told, id = {"version": 0}, threading.Condition(), table["id"]
     threading.Thread(target=server.follow, args=(id, seen, told), daemon=True).start()

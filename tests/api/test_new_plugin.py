@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from pyrightkit import check_strictly
 
 from fliptable_api.cli import main
 
 KINDS = ("game", "mode", "constraint")
 NAMES = [f"my-very-own-{kind}" for kind in KINDS]
-PYRIGHT = Path(__file__).parents[1] / "interop" / "node_modules" / "pyright" / "index.js"
 
 
 @pytest.fixture(scope="module")
@@ -72,16 +71,7 @@ def test_mypy_is_content_with_them(made: Path, installed: dict[str, str]) -> Non
 
 
 def test_pyright_is_content_with_them(made: Path, installed: dict[str, str]) -> None:
-    node = shutil.which("node")
-    if node is None or not PYRIGHT.exists():
-        message = "Node.js or pyright is missing: run `npm ci` in tests/interop (`make test` does)"
-        if os.environ.get("CI"):
-            pytest.fail(message)
-        pytest.skip(message)
-    config = {"extraPaths": [installed["PYTHONPATH"]], "typeCheckingMode": "standard"}
-    (made / "pyrightconfig.json").write_text(json.dumps(config))
-    command = [node, str(PYRIGHT), "--project", str(made), "--pythonpath", sys.executable]
-    assert "0 errors, 0 warnings" in succeeds(command, made, installed)
+    check_strictly(made, Path(installed["PYTHONPATH"]))
 
 
 def test_ruff_is_content_with_them(made: Path, installed: dict[str, str]) -> None:

@@ -184,7 +184,8 @@ class Parley(f.Game[ParleyState, Lay | Demand]):
                 if state.leader == seat:
                     return replace(state, leader=None, asked=None, answered=False)
                 return replace(state, asked=None) if state.asked == seat else state
-        return state
+            case _:
+                return state
 
     def view(self, state: ParleyState, viewer: f.Viewer) -> ParleyView:
         hands = [tuple(f.CARD[c] for c in h) if s in viewer else None for s, h in enumerate(state.hands)]

@@ -74,7 +74,7 @@ class SnatchState:
     hands: dict[int, tuple[str, ...]]
     tricks: tuple[int, ...]
     out: frozenset[int]
-    chosen: dict[int, str] = field(default_factory=dict)
+    chosen: dict[int, str] = field(default_factory=dict[int, str])
     used: frozenset[int] = frozenset()
     asked: int | None = None
     deck: tuple[str, ...] = ()
@@ -152,7 +152,8 @@ class Snatch(ft.Game[SnatchState, Any]):
                 used = state.used | ({event.seat} & {state.asked})
                 played = (*state.played, *state.chosen.values())
                 return replace(state, tricks=tricks, used=used, played=played, chosen={}, asked=None)
-        return replace(state, out=state.out | {event.seat})
+            case _:
+                return replace(state, out=state.out | {event.seat})
 
     def view(self, state: SnatchState, viewer: ft.Viewer) -> SnatchView:
         hands = [_cards(hand) if seat in viewer else None for seat, hand in state.hands.items()]

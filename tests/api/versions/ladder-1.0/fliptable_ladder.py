@@ -130,7 +130,8 @@ class Ladder(Game[LadderState, Step]):
                 return replace(state, heights=tuple(heights), drawn=state.drawn + 1)
             case Jumped():
                 return replace(state, gone=state.gone | {event.seat})
-        return state
+            case _:
+                return state
 
     def view(self, state: LadderState, viewer: Viewer) -> LadderView:
         return LadderView(state.heights, state.rungs)

@@ -148,7 +148,8 @@ class Ladder(Game[LadderState, Step]):
                 return replace(state, cards=tuple(cards))
             case Jumped():
                 return replace(state, gone=state.gone | {event.seat})
-        return state
+            case _:
+                return state
 
     def view(self, state: LadderState, viewer: Viewer) -> LadderView:
         return LadderView(state.heights, state.rungs)
