@@ -54,16 +54,19 @@ class Expired(Denied):
 class ServerError(ClientError):
     """An error that the server reported, with its code."""
 
-    def __init__(self, code: str, message: str) -> None:
-        """``code`` is the error's ``extensions.code``."""
+    def __init__(self, code: str, message: str, retryable: bool = False) -> None:
+        """``code`` and ``retryable`` are of the error's ``extensions``."""
         super().__init__(f"{message} ({code})")
         self.code = code
+        self.retryable = retryable
         self.message = message
 
 
 def is_passing(error: ClientError) -> bool:
     """Whether the same request may succeed later."""
-    return isinstance(error, Unreachable) or (isinstance(error, ServerError) and error.code in _AWAY)
+    if isinstance(error, ServerError):
+        return error.retryable or error.code in _AWAY
+    return isinstance(error, Unreachable)
 
 
 def endpoint(server: str) -> str:
@@ -167,8 +170,11 @@ def _data(answer: dict[str, Any]) -> dict[str, Any]:
 
 def _server_error(errors: list[dict[str, Any]]) -> ServerError | Expired:
     first = errors[0]
-    code = first.get("extensions", {}).get("code", "ERROR")
-    return Expired() if code == _EXPIRED else ServerError(code, first["message"])
+    more = first.get("extensions", {})
+    code = more.get("code", "ERROR")
+    if code == _EXPIRED:
+        return Expired()
+    return ServerError(code, first["message"], more.get("retryable") is True)
 
 
 def _denied(answer: Any) -> Denied:

@@ -75,7 +75,8 @@ class Mode(ABC, Generic[RunT]):
     source: str = ""
     """Who brings it, plugin and distribution; filled in when it is loaded."""
     version: ClassVar[str] = "1.0"
-    """Stored with every table; raise it when stored events or runs change their meaning."""
+    """Numbers with dots between them, stored with every table; raise it when stored events or runs change
+    their meaning. An earlier version refuses what a later one has stored."""
     Options: ClassVar[type] = NoOptions
     """What whoever opens a table may choose. ``__post_init__`` raises ValueError("field: why")."""
     Run: ClassVar[type]
@@ -189,11 +190,12 @@ class Mode(ABC, Generic[RunT]):
         return None
 
     def migrate(self, kind: str, document: dict[str, Any], version: str) -> dict[str, Any]:
-        """What another version of the mode has stored, as this one would have stored it.
+        """What an earlier version of the mode has stored, as this one would have stored it.
 
         ``kind`` is the name of an event's class, or "Options"; ``document`` has its fields as plain
-        values. It is asked when a table is read. The default takes what the same major version has
-        stored as it is. Errors: ValueError says what cannot be read any more.
+        values. It is asked whenever a table is read, and never for what a later version has stored, which
+        is refused. The default takes what the same major version has stored as it is. Errors: ValueError
+        says what cannot be read any more.
         """
         return unchanged(self.id, self.version, document, version)
 

@@ -222,7 +222,8 @@ class Game(ABC, Generic[StateT, MoveT]):
     source: str = ""
     """Who brings it, plugin and distribution; filled in when it is loaded."""
     version: ClassVar[str] = "1.0"
-    """Stored with every table; raise it when stored events or states change their meaning."""
+    """Numbers with dots between them, stored with every table; raise it when stored events or states change
+    their meaning. An earlier version refuses what a later one has stored."""
     seats: ClassVar[range]
     """The numbers of seats that it can be played with."""
     Options: ClassVar[type] = NoOptions
@@ -367,11 +368,12 @@ class Game(ABC, Generic[StateT, MoveT]):
         return None
 
     def migrate(self, kind: str, document: dict[str, Any], version: str) -> dict[str, Any]:
-        """What another version of the game has stored, as this one would have stored it.
+        """What an earlier version of the game has stored, as this one would have stored it.
 
         ``kind`` is the name of an event's class, or "Options"; ``document`` has its fields as plain
-        values. It is asked when a table is read. The default takes what the same major version has
-        stored as it is. Errors: ValueError says what cannot be read any more.
+        values. It is asked whenever a table is read, and never for what a later version has stored, which
+        is refused. The default takes what the same major version has stored as it is. Errors: ValueError
+        says what cannot be read any more.
         """
         return unchanged(self.id, self.version, document, version)
 

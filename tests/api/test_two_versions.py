@@ -21,6 +21,8 @@ from clikit import Cli
 from pymongo import MongoClient
 from serverkit import CALL_31, FLIP, Answered, Caller, Failed, Server, caller, eventually, socket
 
+from fliptable_api.client import Client, ServerError, is_passing
+
 pytestmark = [pytest.mark.anyio, pytest.mark.timeout(240)]
 
 SOURCES = Path(__file__).parent / "versions"
@@ -333,6 +335,11 @@ async def test_two_versions_at_once_lose_nothing(site: Site) -> None:
         assert versions == list(range(3, moved["version"] + 1))
         with pytest.raises(Answered, match="TABLE_UNREADABLE"):
             await ann.move(table, STEP, seat=0)
+        # The terminal's client would try again, until another worker has it.
+        async with Client(old.base) as client:
+            with pytest.raises(ServerError) as error:
+                await client.ask("query ($i: ID!) { table(id: $i) { id } }", i=table)
+        assert is_passing(error.value)
         assert (await step(ann2, table))["version"] == moved["version"] + 1
 
 
