@@ -103,7 +103,9 @@ class TypeMaker:
         """
         if kind in self._outputs:
             return self._outputs[kind]
-        if (kind, base) not in self._outputs:
+        # What implements an interface is told apart by its name; other types are there once.
+        key = (kind, base if base is None else name)
+        if key not in self._outputs:
             self.claim(name, kind)
             with self._within(kind):
                 columns = [
@@ -112,8 +114,8 @@ class TypeMaker:
                     if only is None or field in only
                 ]
             _names_of(kind, [column[0] for column in columns], taken)
-            self._outputs[kind, base] = make_type(name, first_sentence(kind.__doc__), columns, base)
-        return self._outputs[kind, base]
+            self._outputs[key] = make_type(name, first_sentence(kind.__doc__), columns, base)
+        return self._outputs[key]
 
     @contextmanager
     def _within(self, kind: type) -> Iterator[None]:

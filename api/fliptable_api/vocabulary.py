@@ -116,6 +116,8 @@ def _put(names: Any, key: Any, name: str) -> None:
 def _events(maker: TypeMaker, names: TypeNames, events: tuple[type, ...], prefix: str) -> list[Any]:
     made = []
     for event in events:
+        if event in names.events:
+            continue  # A variant of a game uses the events of that game, as they are.
         name = type_name(prefix, event.__name__)
         seat, _ = hints_of(event).get("seat", (int, ""))
         if seat is not int and optional(seat) is not int:

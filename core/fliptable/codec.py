@@ -105,15 +105,17 @@ class EventCodec:
         self._owners: dict[str, Owner] = {}
 
     def register(self, id: str, *events: type, owner: Owner | None = None) -> None:
-        """Make the events of a plugin (or of the table itself) known."""
+        """Make the events of a plugin (or of the table itself) known.
+
+        A class that another one has already brought stays that one's: a variant of a game may use its events.
+        """
         owner = owner or Owner(id)
         self._owners[id] = owner
         for event in events:
             kind = f"{id}/{event.__name__}"
             self._kinds[kind] = event
             self._fields[kind] = frozenset([field.name for field in fields(event)])
-            self._names[event] = kind
-            if owner.version != FIRST_VERSION:
+            if self._names.setdefault(event, kind) == kind and owner.version != FIRST_VERSION:
                 self._stamps[event] = owner.version
 
     def kind(self, event: type) -> str:

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import Enum, IntEnum
-from typing import Annotated
+from functools import partial
+from importlib.metadata import EntryPoint
+from types import ModuleType
+from typing import Annotated, Any
 
-from fliptable import PlayingCard, PluginQuery, Suit
+import pytest
+
+from fliptable import Game, PlayingCard, PluginQuery, Suit, hookimpl
+from fliptable.plugins import load_plugins
 from fliptable.testing import OneCard
 from fliptable.testing.toys import TurnUp
+from fliptable_api import testing
 from fliptable_api.testing import check_api
+from fliptable_modes.classic import Classic
 
 
 class Mood(Enum):
@@ -137,3 +146,34 @@ def test_all_types_go_both_ways() -> None:
 
 def test_all_types_go_both_ways_in_a_question() -> None:
     check_api(PluginQuery("every_thing", "Everything.", "Every", Asked, AllView, lambda asked: asked))
+
+
+class Only(Classic):
+    """A mode of a plugin that has a game too."""
+
+    id = "only"
+    graphql = "Only"
+
+    def supports(self, game: Game[Any, Any]) -> bool:
+        return game.id == "duo"
+
+
+class Duo(OneCard):
+    """A game that can only be played in a mode of the same plugin."""
+
+    id = "duo"
+    graphql = "Duo"
+    modes = frozenset({"only"})
+    default_mode = "only"
+
+
+def test_a_plugin_of_several_parts_keeps_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a plugin is installed, its other parts are there beside the one that is tested."""
+    brings = ModuleType("fliptable_duo")
+    vars(brings)["fliptable_games"] = hookimpl(lambda: [Duo()])
+    vars(brings)["fliptable_modes"] = hookimpl(lambda: [Only()])
+    monkeypatch.setitem(sys.modules, "fliptable_duo", brings)
+    points = [EntryPoint("duo", "fliptable_duo", "fliptable")]
+    monkeypatch.setattr(testing, "load_plugins", partial(load_plugins, points=points))
+    check_api(Duo(), seeds=[0])
+    check_api(Only(), seeds=[0])

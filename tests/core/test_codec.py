@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from fliptable import NoOptions, PlayingCard, Private, Shuffled
-from fliptable.codec import EventCodec, UnknownEvent, options_of, pack, unpack
+from fliptable.codec import EventCodec, Owner, UnknownEvent, options_of, pack, unpack
 
 
 class Colour(Enum):
@@ -121,6 +121,15 @@ def test_events_of_the_same_name_are_kept_apart() -> None:
     assert codec.kind(twin) == "two/Everything"
     assert codec.unpack(codec.pack(twin(3))) == twin(3)
     assert codec.unpack(codec.pack(FULL)) == FULL
+
+
+def test_events_that_two_have_in_common_belong_to_the_first() -> None:
+    """A variant may use the events of the game that it is made from, which goes on without it."""
+    codec = EventCodec()
+    codec.register("one", Everything, owner=Owner("game 'one'", "2.0"))
+    codec.register("variant", Everything, owner=Owner("game 'variant'", "3.1"))
+    assert codec.kind(Everything) == "one/Everything" and codec.pack(FULL)["@v"] == "2.0"
+    assert codec.unpack({**codec.pack(FULL), "@": "variant/Everything", "@v": "3.1"}) == FULL
 
 
 def test_private_events_are_wrapped() -> None:

@@ -61,7 +61,7 @@ def check_api(
                 asyncio.run(table.play(address))
             asyncio.run(_check(stage, part, instances))
             for table in tables:
-                asyncio.run(table.ask_all(address))
+                asyncio.run(table.ask_all(address, stage.built.names))
 
 
 def _stage(part: Part, shows: Any) -> Stage:
@@ -93,31 +93,45 @@ def _id(part: Part) -> str:
 
 
 def _registry(part: Part, here: Any, instances: Instances) -> Registry:
-    """The installed plugins, with what stands for a part in its plugin's place, and a small game.
+    """The installed plugins, with something that stands for a part in its place, and a small game.
 
     ``instances`` learn what is played. Errors: ContractBroken.
     """
     installed = load_plugins(strict=False)
-    kind = next(name for name, one in _KINDS.items() if isinstance(part, one))
-    own = [one.name for one in installed.plugins if f"{kind} {_id(part)}" in one.brings]
-    registry = load_plugins(strict=False, deny=own) if own else installed
+    there = {
+        "game": installed.games,
+        "mode": installed.modes,
+        "constraint": installed.constraints,
+        "query": installed.queries,
+    }
+    itself = next(kind for kind, one in _KINDS.items() if isinstance(part, one)), _id(part)
+    own = [one for one in installed.plugins if " ".join(itself) in one.brings]
+    # A plugin cannot be loaded without one of its parts, so the others are brought here too.
+    brought: dict[str, list[Any]] = {kind: [] for kind in _KINDS}
+    for kind, id in [tuple(one.split(" ", 1)) for plugin in own for one in plugin.brings]:
+        brought[kind].append(here if (kind, id) == itself else there[kind][id])
+    if not own:
+        brought[itself[0]].append(here)
+    if itself[0] != "game":
+        brought["game"].append(OneCard())
+    registry = load_plugins(strict=False, deny=[one.name for one in own]) if own else installed
 
     class Brings:
         @hookimpl
         def fliptable_games(self) -> list[Game[Any, Any]]:
-            return [here if kind == "game" else OneCard()]
+            return brought["game"]
 
         @hookimpl
         def fliptable_modes(self) -> list[Mode[Any]]:
-            return [here] if kind == "mode" else []
+            return brought["mode"]
 
         @hookimpl
         def fliptable_constraints(self) -> list[Constraint]:
-            return [here] if kind == "constraint" else []
+            return brought["constraint"]
 
         @hookimpl
         def fliptable_queries(self) -> list[PluginQuery]:
-            return [here] if kind == "query" else []
+            return brought["query"]
 
         @hookimpl
         def fliptable_committed(self, commit: Commit) -> None:

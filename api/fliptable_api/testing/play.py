@@ -10,7 +10,8 @@ from fliptable_api.cli.choosing import ByLot
 from fliptable_api.cli.shapes import Shapes
 from fliptable_api.cli.tokens import SIGN_IN
 from fliptable_api.client import Client, ServerError
-from fliptable_api.naming import camel, type_name, uncapitalised
+from fliptable_api.context import TypeNames
+from fliptable_api.naming import camel, uncapitalised
 
 _CREATE = """mutation ($i: CreateTableInput!) { createTable(input: $i) {
   __typename ... on TableOpened { table { id } } ... on Refusal { code message field } } }"""
@@ -49,22 +50,20 @@ class PlayedTable:
             self._id = opened["table"]["id"]
             await self._moves(client, self._id)
 
-    async def ask_all(self, address: str) -> None:
-        """Ask for everything that there is, as far as a client may ask at once. Errors: AssertionError."""
+    async def ask_all(self, address: str, names: TypeNames) -> None:
+        """Ask for everything that there is, as far as a client may ask at once. Errors: AssertionError.
+
+        ``names`` are those of the types of events, rounds and runs.
+        """
         async with Client(address, self._token) as client:
             shapes = await Shapes.ask(client)
-            rounds = f"{self.game.graphql}Round", f"{self.mode.graphql}Run"
-            for part, name in zip(("round", "run"), rounds, strict=True):
+            for part, name in (("round", names.rounds[self.game.id]), ("run", names.runs[self.mode.id])):
                 chosen = shapes.selection(name, frozenset())
                 await self._ask_for(client, name, f"{part} {{ ... on {name} {{ {chosen} }} }}")
-            for prefix, kinds in (
-                (self.game.graphql, self.game.events),
-                (self.mode.graphql, self.mode.events),
-            ):
-                for kind in kinds:
-                    name = type_name(prefix, kind.__name__)
-                    chosen = f"events {{ text ... on {name} {{ {shapes.selection(name, frozenset())} }} }}"
-                    await self._ask_for(client, name, f"updates(first: {_PAGE}) {{ nodes {{ {chosen} }} }}")
+            for kind in (*self.game.events, *self.mode.events):
+                name = names.events[kind]
+                chosen = f"events {{ text ... on {name} {{ {shapes.selection(name, frozenset())} }} }}"
+                await self._ask_for(client, name, f"updates(first: {_PAGE}) {{ nodes {{ {chosen} }} }}")
 
     async def _ask_for(self, client: Client, name: str, chosen: str) -> None:
         document = f"query ($t: ID!) {{ table(id: $t) {{ {chosen} }} }}"
