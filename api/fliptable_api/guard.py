@@ -152,6 +152,8 @@ def guard(cache: DocumentCache) -> Callable[[], SchemaExtension]:
 
     class Guard(SchemaExtension):
         problem: GraphQLError | None = None
+        spent: int | None = None
+        """What the operation costs; None as long as that cannot be said."""
 
         def on_parse(self) -> Iterator[None]:
             context = self.execution_context
@@ -182,15 +184,17 @@ def guard(cache: DocumentCache) -> Callable[[], SchemaExtension]:
             if not context.pre_execution_errors:
                 name = context._provided_operation_name
                 try:
-                    self.cost = cache.cost(context.query, document, core, name, context.variables)
+                    self.spent = cache.cost(context.query, document, core, name, context.variables)
                 except CodedError as error:
+                    self.spent = (error.extensions or {}).get("cost")
                     context.pre_execution_errors = [error]
             yield
 
         def get_results(self) -> dict[str, Any]:
-            if not getattr(self.execution_context.context, "asks_cost", False):
+            asked = getattr(self.execution_context.context, "asks_cost", False)
+            if not asked or self.spent is None:
                 return {}
-            return {"cost": {"requested": self.cost, "limit": cache.allowed.cost}}
+            return {"cost": {"requested": self.spent, "limit": cache.allowed.cost}}
 
         def on_operation(self) -> Iterator[None]:
             yield

@@ -184,7 +184,7 @@ OVERRIDDEN: list[tuple[type, type, set[str]]] = [
     ),
     (SocketAdapter, ASGIWebSocketAdapter, {"send_encoded"}),
     (EventStream, SSETransport, set()),
-    (guard(DocumentCache(Limits())), SchemaExtension, {"problem"}),  # type: ignore[list-item]
+    (guard(DocumentCache(Limits())), SchemaExtension, {"problem", "spent"}),  # type: ignore[list-item]
     (
         HttpProtocol,
         Http,
