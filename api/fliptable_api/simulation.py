@@ -20,7 +20,7 @@ from fliptable.events import RoundOver
 from fliptable.plugins import Registry, load_plugins
 from fliptable.table import Status, Table
 from fliptable.testing import OpeningRefused, TableScript
-from fliptable.testing.laws import covers
+from fliptable.testing.moves import covers
 from fliptable_api.policies import BadPolicy, find_policy
 
 MOST_MOVES = 20_000

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from brokengames import BROKEN_GAMES
 
-from fliptable import Private, Refusal, Result, SeatOutcome, Shuffled
-from fliptable.rules import Outcome
-from fliptable.testing import LAWS, RoundScript, check_game, play_random, stacked
+from fliptable import Refusal, Shuffled
+from fliptable.testing import GAME_LAWS, RoundScript, check_game, play_random, stacked
 
 
 def broken(high: SimpleNamespace, **members: Any) -> Any:
@@ -30,143 +29,16 @@ def test_a_game_that_keeps_every_law_passes(high: SimpleNamespace) -> None:
 
 
 def test_every_law_has_a_game_that_breaks_it() -> None:
-    tested = {law for law, _ in BREAKERS} | {"rounds end", "same seed, same game"}
-    assert tested == {*LAWS, "rounds end", "same seed, same game"}
+    assert {law for law, _, _ in BROKEN_GAMES} == {*GAME_LAWS, "answers", "contract"}
 
 
-def _no_turn(high: SimpleNamespace) -> Any:
-    return broken(high, to_act=lambda self, state: () if state.kept[0] else high.HighCard.to_act(self, state))
-
-
-def _unlisted(high: SimpleNamespace) -> Any:
-    return broken(high, legal_moves=lambda self, state, seat: [high.Keep(state.options.least)])
-
-
-def _listed_but_refused(high: SimpleNamespace) -> Any:
-    def decide(self: Any, state: Any, seat: int, move: Any, ctx: Any) -> Any:
-        if isinstance(move, high.Keep) and move.bonus == state.options.least + 9:
-            return Refusal("ILLEGAL_MOVE", "That is too much.")
-        return high.HighCard.decide(self, state, seat, move, ctx)
-
-    return broken(high, decide=decide)
-
-
-def _undeclared_refusal(high: SimpleNamespace) -> Any:
-    def decide(self: Any, state: Any, seat: int, move: Any, ctx: Any) -> Any:
-        result = high.HighCard.decide(self, state, seat, move, ctx)
-        return replace(result, code="OH_NO") if isinstance(result, Refusal) else result
-
-    return broken(high, decide=decide)
-
-
-def _changes_the_state(high: SimpleNamespace) -> Any:
-    def legal_moves(self: Any, state: Any, seat: int) -> Any:
-        object.__setattr__(state, "turn", state.turn + 1)
-        return high.HighCard.legal_moves(self, state, seat)
-
-    return broken(high, legal_moves=legal_moves)
-
-
-def _undeclared_event(high: SimpleNamespace) -> Any:
-    return broken(high, events=(high.Dealt, high.DealtUnseen, high.Gone))
-
-
-def _state_of_lists(high: SimpleNamespace) -> Any:
-    def evolve(self: Any, state: Any, event: Any) -> Any:
-        after = high.HighCard.evolve(self, state, event)
-        return replace(after, hands=list(after.hands)) if isinstance(event, high.Kept) else after
-
-    return broken(high, evolve=evolve)
-
-
-def _evolves_by_itself(high: SimpleNamespace) -> Any:
-    def evolve(self: Any, state: Any, event: Any) -> Any:
-        after = high.HighCard.evolve(self, state, event)
-        if isinstance(event, high.Kept):
-            self.count = getattr(self, "count", 0) + 1
-            return replace(after, turn=after.turn + self.count)
-        return after
-
-    return broken(high, evolve=evolve)
-
-
-def _outcome_of_one(high: SimpleNamespace) -> Any:
-    def outcome(self: Any, state: Any) -> Any:
-        found = high.HighCard.outcome(self, state)
-        if found is None:
-            return None
-        lost = SeatOutcome(Result.LOST, 3)
-        return Outcome((SeatOutcome(Result.WON, 1), *[lost] * (len(found.seats) - 1)))
-
-    return broken(high, outcome=outcome)
-
-
-def _undeclared_result(high: SimpleNamespace) -> Any:
-    return broken(high, results=frozenset({Result.WON}))
-
-
-def _nobody_leaves(high: SimpleNamespace) -> Any:
-    return broken(high, leave=lambda self, state, seat, ctx: [])
-
-
-def _odd_facts(high: SimpleNamespace) -> Any:
-    return broken(high, cards_left=lambda self, state: -1)
-
-
-def _shows_hands(high: SimpleNamespace) -> Any:
-    def view(self: Any, state: Any, viewer: Any) -> Any:
-        return high.HighCard.view(self, state, viewer | {0})
-
-    return broken(high, view=view)
-
-
-def _shows_draws(high: SimpleNamespace) -> Any:
-    def decide(self: Any, state: Any, seat: int, move: Any, ctx: Any) -> Any:
-        events = high.HighCard.decide(self, state, seat, move, ctx)
-        if isinstance(events, Refusal):
-            return events
-        return [event.event if isinstance(event, Private) else event for event in events]
-
-    return broken(high, decide=decide)
-
-
-def _doubles_a_card(high: SimpleNamespace) -> Any:
-    def all_cards(self: Any, state: Any) -> Any:
-        hands = [card for card in state.hands if card]
-        return [*state.pile, *state.discards, *hands, *hands[:1]] if any(state.kept) else list(high.DECK)
-
-    return broken(high, all_cards=all_cards)
-
-
-def _plays_too_high(high: SimpleNamespace) -> Any:
-    return broken(high, policies={"bold": lambda view, seat, moves, random: high.Keep(10_000)})
-
-
-BREAKERS: Sequence[tuple[str, Any]] = [
-    ("turns", _no_turn),
-    ("moves", _unlisted),
-    ("moves", _listed_but_refused),
-    ("moves", _undeclared_refusal),
-    ("purity", _changes_the_state),
-    ("events", _undeclared_event),
-    ("storage", _state_of_lists),
-    ("replay", _evolves_by_itself),
-    ("outcomes", _outcome_of_one),
-    ("outcomes", _undeclared_result),
-    ("leaving", _nobody_leaves),
-    ("facts", _odd_facts),
-    ("cards", _doubles_a_card),
-    ("policies", _plays_too_high),
-    ("nothing leaks", _shows_hands),
-    ("events leak nothing", _shows_draws),
-]
-
-
-@pytest.mark.parametrize(("law", "breaker"), BREAKERS)
-def test_a_broken_law_is_named(high: SimpleNamespace, law: str, breaker: Any) -> None:
-    said = complaint(breaker(high), laws=[law])
-    assert said.startswith(f"plugin 'high-card' breaks the law {law!r}: "), said
-    assert "seed" in said and "HighOptions" in said
+@pytest.mark.parametrize(
+    ("law", "game", "said"), BROKEN_GAMES, ids=lambda one: getattr(one, "__name__", None)
+)
+def test_a_broken_law_is_named(law: str, game: type[Any], said: str) -> None:
+    found = complaint(game(), laws=[law] if law in GAME_LAWS else GAME_LAWS, most_moves=200)
+    first = found.splitlines()[0]
+    assert first.startswith(f"plugin {game.id!r} breaks the law {law!r}: ") and said in first, found
 
 
 def test_the_sequence_of_moves_is_as_short_as_it_can_be(high: SimpleNamespace) -> None:
@@ -179,15 +51,7 @@ def test_the_sequence_of_moves_is_as_short_as_it_can_be(high: SimpleNamespace) -
     assert len(moves) == 1 and moves[0].startswith("  1. seat 0: Keep("), said
 
 
-def test_rounds_have_to_end(high: SimpleNamespace) -> None:
-    game = broken(high, legal_moves=lambda self, state, seat: [high.Swap()])
-    assert "'rounds end': not over after 50 moves" in complaint(game, laws=[], most_moves=50)
-
-
-def test_rounds_have_to_end_by_themselves_too(high: SimpleNamespace) -> None:
-    game = broken(high, expired=lambda self, state, seat, ctx: [high.Dealt(seat, "3")])
-    said = complaint(game, laws=[], most_moves=50)
-    assert "'rounds end': not over after the time of whoever was to act was up 51 times" in said
+def test_a_round_in_which_everybody_is_idle_may_wait(high: SimpleNamespace) -> None:
     # With no events the game says that it waits.
     check_game(broken(high, expired=lambda self, state, seat, ctx: []))
 
@@ -211,35 +75,74 @@ def test_being_away_is_asked_without_changing_anything(high: SimpleNamespace) ->
     assert "absent or present changes the state" in complaint(broken(high, present=present), laws=["purity"])
 
 
-def test_chance_comes_from_the_context_alone(high: SimpleNamespace) -> None:
-    class Restless(high.HighCard):  # type: ignore[misc]
-        turns = 0
-
-        def legal_moves(self, state: Any, seat: int) -> Any:
-            self.turns += 1
-            return high.HighCard.legal_moves(self, state, seat)
-
-        def decide(self, state: Any, seat: int, move: Any, ctx: Any) -> Any:
-            if isinstance(move, high.Keep):
-                return [high.Kept(seat, self.turns)]
-            return high.HighCard.decide(self, state, seat, move, ctx)
-
-        def evolve(self, state: Any, event: Any) -> Any:
-            after = high.HighCard.evolve(self, state, event)
-            return replace(after, turn=event.bonus) if isinstance(event, high.Kept) else after
-
-    assert "'same seed, same game'" in complaint(Restless(), laws=[])
-
-
 def test_a_game_must_say_what_is_hidden(high: SimpleNamespace) -> None:
     unsaid = broken(high, shuffle_unknown=high.HighCard.__mro__[1].shuffle_unknown)
     assert "does not say what is hidden" in complaint(unsaid)
-    idle = broken(high, shuffle_unknown=lambda self, state, viewer, chance: state)
-    assert "shuffle_unknown never changes anything" in complaint(idle)
 
 
 def test_the_contract_of_the_class_comes_first(high: SimpleNamespace) -> None:
-    assert "breaks the contract" in complaint(broken(high, seats=range(2)))
+    assert "breaks the law 'contract'" in complaint(broken(high, seats=range(2)), laws=[])
+    nameless = {name: value for name, value in vars(high.HighCard).items() if name != "id"}
+    said = complaint(type("Nameless", high.HighCard.__bases__, nameless)())
+    assert said.startswith(
+        "plugin 'Nameless' breaks the law 'contract': game 'Nameless' does not define 'id'"
+    )
+
+
+def test_a_class_is_no_game(high: SimpleNamespace) -> None:
+    assert "HighCard is a class; check an instance of it: HighCard()" in complaint(high.HighCard)
+
+
+def test_a_game_that_refuses_all_options_is_not_held_to_be_right(high: SimpleNamespace) -> None:
+    def check(self: Any, options: Any, seats: int) -> None:
+        raise ValueError("double: not today")
+
+    assert "its check refuses all seats and options" in complaint(broken(high, check=check))
+
+
+def test_the_setting_is_made_smaller_too(high: SimpleNamespace) -> None:
+    def view(self: Any, state: Any, viewer: Any) -> Any:
+        seen = high.HighCard.view(self, state, viewer)
+        return replace(seen, hands=state.hands) if len(state.hands) > 1 else seen
+
+    options = [high.HighOptions(double=True, least=7)]
+    said = complaint(broken(high, view=view), seats=[3], options=options, laws=["nothing leaks"])
+    assert "\nwith 2 seats, any seed, before anything is played\n" in said, said
+    assert 'check_case(Broken(), "nothing leaks", seats=2)\n' in said, said
+
+    def of_sevens(self: Any, state: Any, viewer: Any) -> Any:
+        seen = high.HighCard.view(self, state, viewer)
+        return replace(seen, hands=state.hands) if state.options.least == 7 else seen
+
+    said = complaint(broken(high, view=of_sevens), seats=[3], options=options, laws=["nothing leaks"])
+    assert "\nwith 1 seat, any seed, HighOptions(least=7), before anything is played\n" in said, said
+
+
+def test_a_seed_is_named_where_the_cards_matter(high: SimpleNamespace) -> None:
+    few = broken(high, cards_left=lambda self, state: -1 if state.hands[0] in ("", "9") else 4)
+    said = complaint(few, seats=[1], laws=["facts"])
+    assert "\nwith 1 seat, seed " in said, said
+
+
+def test_values_of_moves_are_made_smaller_too(high: SimpleNamespace) -> None:
+    def evolve(self: Any, state: Any, event: Any) -> Any:
+        after = high.HighCard.evolve(self, state, event)
+        return replace(after, hands=list(after.hands)) if isinstance(event, high.Kept) else after
+
+    said = complaint(broken(high, evolve=evolve), seats=[1], laws=["storage"])
+    assert "  1. seat 0: Keep(bonus=0, style=<Style.SHY: 'SHY'>)\n" in said, said
+    assert "Play(seat=0, move=Keep())" in said, said
+
+
+def test_what_does_not_fail_twice_is_said_so(high: SimpleNamespace) -> None:
+    class Once(high.HighCard):  # type: ignore[misc]
+        shown = False
+
+        def cards_left(self, state: Any) -> int:
+            shown, self.shown = self.shown, True
+            return 3 if shown else -1
+
+    assert "A second time it was not so" in complaint(Once(), laws=["facts"])
 
 
 def test_random_play_is_the_same_for_the_same_seed(high: SimpleNamespace) -> None:

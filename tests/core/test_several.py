@@ -7,8 +7,7 @@ from random import Random
 from typing import Any
 
 from fliptable import Between, Choices, MoveRange, Several
-from fliptable.testing.laws import _samples, covers
-from fliptable.testing.playout import random_value
+from fliptable.testing.moves import covers, random_value, samples
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +32,7 @@ def test_lists_of_every_length_with_no_value_twice_are_drawn() -> None:
 
 def test_the_kit_tries_the_shortest_the_longest_and_single_ones() -> None:
     legal = MoveRange(Take(), {"cards": Several(Choices((1, 2, 3)), most=2)})
-    tried = {one.cards for one in _samples(legal, Random(1))}
+    tried = {one.cards for one in samples(legal, Random(1))}
     assert {(), (1,), (2,), (1, 2), (3, 2)} <= tried
     assert all(len(cards) <= 2 for cards in tried)
 

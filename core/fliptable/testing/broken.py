@@ -1,13 +1,24 @@
-"""How a broken law is told."""
+"""A law that is broken, and how that is told."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from traceback import walk_tb
 from typing import Any
 
 ANSWERS = "answers"
 """The law that a plugin answers whatever it may be asked, and raises nothing."""
+CONTRACT = "contract"
+"""The law that a plugin has what the contract of its class asks for."""
+SAME = "same seed, same game"
+"""The law that the same seed and the same actions lead to the same, whenever and wherever."""
+
+_WHEN = "when "
+_SHOWN = 40
+"""So many actions are shown at the most; of more, the first and the last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,21 +27,71 @@ class Broken:
 
     law: str
     complaint: str
+    error: Exception | None = field(default=None, compare=False, repr=False)
+    """What the plugin raised."""
+
+    def like(self, other: Broken | None) -> bool:
+        """Whether the other one is the same law, broken in the same way as far as that can be told."""
+        return other is not None and self.law == other.law and type(self.error) is type(other.error)
 
 
 class LawBroken(AssertionError):
     """Raised where a plugin breaks a law while it is asked something."""
 
-    def __init__(self, law: str, complaint: str) -> None:
-        """Which law, and what is wrong."""
+    def __init__(self, law: str, complaint: str, error: Exception | None = None) -> None:
+        """Which law, what is wrong, and what the plugin raised."""
         super().__init__(f"{law}: {complaint}")
-        self.broken: Broken = Broken(law, complaint)
+        self.broken: Broken = Broken(law, complaint, error)
 
 
-def report(plugin: str, broken: Broken, case: str, actions: Iterable[Any]) -> AssertionError:
-    """The failure: plugin, law, and what was done until then."""
+class LawFailure(AssertionError):
+    """What a check raises: ``told`` in words, and ``test``, which holds the law in the case that failed."""
+
+    def __init__(self, told: str, test: str) -> None:
+        """``test`` is the source of a test module, to be pasted."""
+        indented = "".join(f"    {line}".rstrip() + "\n" for line in test.splitlines())
+        super().__init__(f"{told}\n\nAs a test of its own:\n\n{indented}")
+        self.told = told
+        self.test = test
+
+
+@contextmanager
+def about(seat: int, move: Any) -> Iterator[None]:
+    """Notes on whatever is raised which move was looked at."""
+    try:
+        yield
+    except Exception as error:
+        error.add_note(f"{_WHEN}seat {seat} plays {move}")
+        raise
+
+
+def raised(error: Exception, *parts: Any) -> Broken:
+    """The law that was broken by raising, with the place in the code of the plugin's parts."""
+    if isinstance(error, LawBroken):
+        return replace(error.broken, complaint=f"{error.broken.complaint}{_noted(error)}")
+    complaint = f"{_where(parts, error)} raises {type(error).__name__}: {error}{_noted(error)}"
+    return Broken(ANSWERS, complaint, error)
+
+
+def _noted(error: Exception) -> str:
+    notes = [note for note in getattr(error, "__notes__", ()) if note.startswith(_WHEN)]
+    return f", {notes[0]}" if notes else ""
+
+
+def _where(parts: Iterable[Any], error: Exception) -> str:
+    """The last line of the plugin's own code, else the last one of all."""
+    homes = {type(part).__module__.partition(".")[0] for part in parts}
+    frames = list(walk_tb(error.__traceback__))
+    own = [one for one in frames if str(one[0].f_globals.get("__name__")).partition(".")[0] in homes]
+    frame, line = (own or frames)[-1]
+    return f"{frame.f_code.co_name} ({Path(frame.f_code.co_filename).name}, line {line})"
+
+
+def report(named: str, broken: Broken, setting: str, actions: Iterable[Any]) -> str:
+    """What is told of a failure: the plugin, the law, and what was done until then."""
     lines = [f"  {number}. {action}" for number, action in enumerate(actions, start=1)]
-    return AssertionError(
-        f"plugin {plugin!r} breaks the law {broken.law!r}: {broken.complaint}\n"
-        f"with {case}, after\n" + ("\n".join(lines) or "  the deal")
-    )
+    if len(lines) > _SHOWN:
+        left_out = len(lines) - _SHOWN
+        lines[_SHOWN // 2 : -_SHOWN // 2] = [f"  … {left_out} more …"]
+    after = ", after\n" + "\n".join(lines) if lines else ", before anything is played"
+    return f"{named} breaks the law {broken.law!r}: {broken.complaint}\nwith {setting}{after}"

@@ -9,7 +9,8 @@ from typing import Any
 
 from fliptable.rules import Game, MoveRange, Private, Refusal, Seat
 from fliptable.rules import Policy as Policy
-from fliptable.testing.playout import Action, random_move
+from fliptable.testing.actions import Action
+from fliptable.testing.moves import random_move
 from fliptable.testing.wording import read_action, split_line
 
 Reader = Callable[[str], Action]

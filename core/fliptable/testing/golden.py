@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from fliptable.rules import Private
+from fliptable.testing.literals import source_of
 from fliptable.testing.rounds import RoundScript
-from fliptable.testing.shrinking import source_of
 from fliptable.testing.wording import write_action
 
 

@@ -3,28 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import MISSING, fields
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any, Final
 
 from fliptable.chance import Shuffled
+from fliptable.projection import label
 from fliptable.refusals import REFUSALS
-from fliptable.rules import (
-    MAX_INT,
-    Between,
-    Choices,
-    Game,
-    MoveRange,
-    Private,
-    Refusal,
-    Result,
-    Seat,
-    Several,
-)
-from fliptable.testing.leaks import events_leak, unknown_leaks
-from fliptable.testing.playout import Play, Playout, as_fields, random_move
+from fliptable.rules import Game, Outcome, Private, Refusal, Result, Seat
+from fliptable.testing.actions import Play
+from fliptable.testing.broken import about
+from fliptable.testing.leaks import events_leak, some_seats, unknown_leaks
+from fliptable.testing.moves import as_fields, covers, samples, strangers
+from fliptable.testing.playout import Playout
+from fliptable.testing.purity import purity
 from fliptable.testing.storage import int_trouble, storable, storage_trouble
+from fliptable.testing.trails import trail_complaints
 
 Law = Callable[[Playout, Random], Iterator[str]]
 
@@ -50,102 +44,55 @@ def turns(playout: Playout, random: Random) -> Iterator[str]:
 def moves(playout: Playout, random: Random) -> Iterator[str]:
     """Listed moves are accepted, all others are refused with a code that is declared, and change nothing."""
     game, state = playout.game, playout.state
-    before = storable(state)
-    for seat in sorted(game.to_act(state)):
-        legal = list(game.legal_moves(state, seat))
-        for move in legal:
-            for one in _samples(move, random):
-                if type(one) not in game.moves:
-                    yield f"the legal move {one} is of no class in moves"
-                trouble = int_trouble(one) or storage_trouble(one, type(one))
-                if trouble:
-                    yield f"the legal move {one}: {trouble}"
-                result = game.decide(state, seat, one, playout.context())
+    acting = some_seats(game.to_act(state), random)
+    legal = {seat: list(game.legal_moves(state, seat)) for seat in acting}
+    for seat, listed in legal.items():
+        for move in listed:
+            for one in samples(move, random):
+                yield from _listed(game, one)
+                with about(seat, one):
+                    result = game.decide(state, seat, one, playout.context())
                 if isinstance(result, Refusal):
                     yield f"seat {seat}: the legal move {one} is refused: {result.code}: {result.message}"
-        for one in _strangers(playout, legal, random):
-            result = game.decide(state, seat, one, playout.context())
-            if not isinstance(result, Refusal):
-                yield f"seat {seat}: {one} is not among the legal moves, and is accepted"
-            else:
-                yield from _refusal(game, one, result)
-                if storable(state) != before:
-                    yield f"seat {seat}: {one} is refused, and changes the state"
+    others = [action.move for action in playout.actions if isinstance(action, Play)]
+    cards = game.all_cards(state) or ()
+    for seat, listed in legal.items():
+        theirs = [next(samples(move, random)) for other in legal if other != seat for move in legal[other]]
+        yield from _refused(playout, seat, strangers(game.moves, listed, [*theirs, *others], cards, random))
 
 
-def _samples(move: Any, random: Random) -> Iterator[Any]:
-    if not isinstance(move, MoveRange):
-        yield move
+def _listed(game: Game[Any, Any], move: Any) -> Iterator[str]:
+    if type(move) not in game.moves:
+        yield f"the legal move {move} is of no class in moves"
         return
-    yield move.example
-    for name, allowed in move.fields.items():
-        for value in _ends(allowed):
-            yield _with(move.example, name, value)
-    for _ in range(3):
-        yield random_move(move, random)
+    trouble = int_trouble(move) or storage_trouble(move, type(move))
+    if trouble:
+        yield f"the legal move {move}: {trouble}"
+    text = label(move)
+    if not text.strip() or "\n" in text:
+        yield f"the label of the legal move {move} is {text!r}"
 
 
-def _ends(allowed: Between | Choices | Several) -> Iterable[Any]:
-    """The values to try: the extremes, or all that are listed; of lists the shortest and longest."""
-    if isinstance(allowed, Between):
-        return (allowed.low, allowed.high)
-    if isinstance(allowed, Choices):
-        return allowed.values
-    of = allowed.of
-    values = range(of.low, of.low + allowed.most) if isinstance(of, Between) else of.values
-    first, last = tuple(values)[: allowed.most], tuple(values)[::-1][: allowed.most]
-    return (first[: allowed.least], first, last, *[(value,) for value in first if allowed.least < 2])
-
-
-def _strangers(playout: Playout, legal: list[Any], random: Random) -> Iterator[Any]:
-    """Moves that are not legal: just outside of ranges, and what was played at other times."""
-    for move in legal:
-        if isinstance(move, MoveRange):
-            for name, allowed in move.fields.items():
-                if isinstance(allowed, Between):
-                    for value in (allowed.low - 1, allowed.high + 1):
-                        if abs(value) <= MAX_INT:
-                            yield _with(move.example, name, value)
-    played = [action.move for action in playout.actions if isinstance(action, Play)]
-    seen: list[Any] = []
-    for one in [*_plain_moves(playout.game), *played[:3], *random.sample(played, min(8, len(played)))]:
-        if one not in seen and not any(covers(move, one) for move in legal):
-            seen.append(one)
-            yield one
-
-
-def _plain_moves(game: Game[Any, Any]) -> Iterator[Any]:
-    for kind in game.moves:
-        if all(field.default is not MISSING for field in fields(kind)):
-            yield kind()
-
-
-def _with(move: Any, name: str, value: Any) -> Any:
-    return type(move)(**{**as_fields(move), name: value})
-
-
-def covers(legal: Any, move: Any) -> bool:
-    """Whether a move is the legal one, or among those of a range."""
-    if not isinstance(legal, MoveRange):
-        legal = MoveRange(legal, {})
-    if type(legal.example) is not type(move):
-        return False
-    example, values = as_fields(legal.example), as_fields(move)
-    for name, value in values.items():
-        allowed = legal.fields.get(name)
-        if isinstance(example[name], tuple) and allowed is None:
-            continue  # Lists are too many to list: the one in the example stands for all.
-        if allowed is None:
-            fits = value == example[name]
-        elif isinstance(allowed, Several):
-            fits = isinstance(value, tuple)  # Others than those within the limits may be accepted too.
-        elif isinstance(allowed, Between):
-            fits = allowed.low <= value <= allowed.high
+def _refused(playout: Playout, seat: Seat, tried: Sequence[Any]) -> Iterator[str]:
+    """Complaints about how moves are refused that are not among the legal ones."""
+    game, state = playout.game, playout.state
+    before = storable(state)
+    for one in tried:
+        with about(seat, one):
+            result = game.decide(state, seat, one, playout.context())
+        if not isinstance(result, Refusal):
+            yield f"seat {seat}: {one} is not among the legal moves, and is accepted"
         else:
-            fits = value in allowed.values
-        if not fits:
-            return False
-    return True
+            yield from _refusal(game, one, result)
+    if storable(state) != before:
+        # One by one only where something is wrong, since it takes long.
+        for one in tried:
+            before = storable(state)
+            game.decide(state, seat, one, playout.context())
+            if storable(state) != before:
+                yield f"seat {seat}: {one} is refused, and changes the state"
+                return
+        yield f"seat {seat}: one of {', '.join(map(str, tried))} is refused, and changes the state"
 
 
 def _refusal(game: Game[Any, Any], move: Any, refusal: Refusal) -> Iterator[str]:
@@ -157,68 +104,12 @@ def _refusal(game: Game[Any, Any], move: Any, refusal: Refusal) -> Iterator[str]
         yield f"the refusal {refusal.code} names the field {refusal.field!r}, which {move} has not"
 
 
-def purity(playout: Playout, random: Random) -> Iterator[str]:
-    """Nothing that is asked changes the state, and the same question gets the same answer."""
-    game, state, seats = playout.game, playout.state, playout.case.seats
-    before = storable(state)
-
-    def both(what: str, ask: Callable[[], Any]) -> Iterator[str]:
-        try:
-            first, second = ask(), ask()
-        except Exception as error:
-            yield f"{what} raises {type(error).__name__}: {error}"
-            return
-        if first != second:
-            yield f"{what} gives {first} and then {second} in the same state"
-        if storable(state) != before:
-            yield f"{what} changes the state"
-
-    viewers = [frozenset({seat}) for seat in range(seats)] + [frozenset()]
-    yield from both("to_act", lambda: list(game.to_act(state)))
-    yield from both("outcome", lambda: game.outcome(state))
-    yield from both("view", lambda: [game.view(state, viewer) for viewer in viewers])
-    yield from both("carry", lambda: None if playout.outcome is None else game.carry(state))
-    yield from both("hides", lambda: game.hides(state))
-    yield from both("leave", lambda: _leaves(playout))
-    yield from both("absent or present", lambda: _comings_and_goings(playout))
-    for seat in sorted(game.to_act(state)):
-        yield from both("expired", lambda seat=seat: list(game.expired(state, seat, playout.context())))  # type: ignore[misc]
-        yield from both("legal_moves", lambda seat=seat: list(game.legal_moves(state, seat)))  # type: ignore[misc]
-        for move in game.legal_moves(state, seat):
-            one = random_move(move, random)
-            yield from both(
-                f"decide({one})",
-                lambda seat=seat, one=one: game.decide(state, seat, one, playout.context()),  # type: ignore[misc]
-            )
-            result = game.decide(state, seat, one, playout.context())
-            if not isinstance(result, Refusal):
-                for event in result:
-                    plain = event.event if isinstance(event, Private) else event
-                    game.evolve(state, plain)
-                    if storable(state) != before:
-                        yield f"evolve({plain}) changes the state it was given"
-                    break
-
-
-def _leaves(playout: Playout) -> list[Any]:
-    if playout.outcome is not None:
-        return []
-    return [
-        list(playout.game.leave(playout.state, seat, playout.context())) for seat in range(playout.case.seats)
-    ]
-
-
-def _comings_and_goings(playout: Playout) -> list[Any]:
-    if playout.outcome is not None:
-        return []
-    game, state, context = playout.game, playout.state, playout.context
-    staying = [seat for seat in range(playout.case.seats) if seat not in playout.gone]
-    return [[*game.absent(state, seat, context()), *game.present(state, seat, context())] for seat in staying]
-
-
 def events(playout: Playout, random: Random) -> Iterator[str]:
     """Events are of declared classes, have a sentence and survive storage."""
     names = [f"Seat {seat + 1}" for seat in range(playout.case.seats)]
+    announced = sum(type(event) is Shuffled for event in playout.log)
+    if announced != playout.used:
+        yield f"chance has shuffled {playout.used} times, and {announced} Shuffled events were returned"
     for event in playout.last:
         parts = [event]
         if isinstance(event, Private):
@@ -248,7 +139,7 @@ def storage(playout: Playout, random: Random) -> Iterator[str]:
     ]
     parts.extend(
         (f"the view of seat {seat}", game.view(state, frozenset({seat})), game.View)
-        for seat in range(playout.case.seats)
+        for seat in some_seats(range(playout.case.seats), random)
     )
     if playout.outcome is not None:
         parts.append(("what the round leaves over", game.carry(state), game.Carry))
@@ -283,8 +174,14 @@ def outcomes(playout: Playout, random: Random) -> Iterator[str]:
     trouble = int_trouble(outcome) or storage_trouble(outcome, type(outcome))
     if trouble:
         yield f"the outcome: {trouble}"
+    yield from outcome_complaints(outcome)
+
+
+def outcome_complaints(outcome: Outcome) -> Iterator[str]:
+    """Where the results of an outcome do not agree with its points."""
     points = {result: [one.points for one in outcome.seats if one.result is result] for result in Result}
-    if points[Result.WON] and min(points[Result.WON]) < max(points[Result.LOST] or [0]):
+    lost = points[Result.LOST] + points[Result.BUST]
+    if points[Result.WON] and lost and min(points[Result.WON]) < max(lost):
         yield f"somebody lost with more points than somebody won: {outcome}"
     if len(set(points[Result.DRAWN])) > 1:
         yield f"a draw with different points: {outcome}"
@@ -331,11 +228,12 @@ def facts(playout: Playout, random: Random) -> Iterator[str]:
 
 
 def cards(playout: Playout, random: Random) -> Iterator[str]:
-    """No card is lost, doubled or made up, where a game says which cards there are."""
-    before, after = playout.game.all_cards(playout.before), playout.game.all_cards(playout.state)
+    """No card is lost, doubled or made up in a round, where a game says which cards there are."""
+    game = playout.game
+    before = game.all_cards(playout.dealt) or game.all_cards(playout.before)
     if not before:
         return
-    one, other = Counter(before), Counter(after or ())
+    one, other = Counter(before), Counter(game.all_cards(playout.state) or ())
     for what, cards in (("lost", one - other), ("made up", other - one)):
         if cards:
             yield f"{', '.join(sorted(cards.elements()))} {what} among the {len(before)} cards of all_cards"
@@ -344,13 +242,18 @@ def cards(playout: Playout, random: Random) -> Iterator[str]:
 def policies(playout: Playout, random: Random) -> Iterator[str]:
     """Every policy of the game's own gives a legal move, whoever it plays for."""
     game, state = playout.game, playout.state
-    for seat in sorted(game.to_act(state)):
+    for seat in some_seats(game.to_act(state), random):
         legal = list(game.legal_moves(state, seat))
         view = game.view(state, frozenset({seat}))
         for name, policy in game.policies.items():
             move = policy(view, seat, legal, random)
             if not any(covers(one, move) for one in legal):
                 yield f"seat {seat}: the policy {name!r} plays {move}, which is not legal"
+
+
+def trails(playout: Playout, random: Random) -> Iterator[str]:
+    """Events turn up the cards of the shuffles that ``trails`` names."""
+    yield from trail_complaints(playout.game.trails(playout.case.options, playout.case.seats), playout.log)
 
 
 LAWS: Final[Mapping[str, Law]] = {
@@ -364,6 +267,7 @@ LAWS: Final[Mapping[str, Law]] = {
     "leaving": leaving,
     "facts": facts,
     "cards": cards,
+    "trails": trails,
     "policies": policies,
     "nothing leaks": unknown_leaks,
     "events leak nothing": events_leak,

@@ -7,9 +7,11 @@ from random import Random
 from typing import Any
 
 from fliptable.chance import LooseChance, Shuffled
-from fliptable.projection import seen_events
-from fliptable.rules import Game, Private, Refusal, Viewer
-from fliptable.testing.playout import Playout, random_move
+from fliptable.projection import label, seen_events
+from fliptable.rules import Game, MoveRange, Private, Refusal, Seat, Viewer
+from fliptable.testing.broken import about
+from fliptable.testing.moves import random_move
+from fliptable.testing.playout import Playout
 from fliptable.testing.storage import storable
 
 _WORLDS = 2
@@ -18,9 +20,16 @@ _MOVES = 5
 """How many legal moves are played in two worlds at once."""
 
 
-def viewers(seats: int) -> list[Viewer]:
-    """A spectator, every seat, and a host who sees for all seats but the first."""
-    single: list[Viewer] = [frozenset({seat}) for seat in range(seats)]
+def some_seats(seats: Iterable[Seat], random: Random, most: int = 4) -> list[Seat]:
+    """The seats in order, or some of them where there are many, since all would take long."""
+    found = sorted(seats)
+    return found if len(found) <= most else sorted(random.sample(found, most))
+
+
+def viewers(seats: int, random: Random | None = None) -> list[Viewer]:
+    """A spectator, every seat (or some of many, by lot), and a host who sees for all seats but the first."""
+    looked = range(seats) if random is None else some_seats(range(seats), random, 6)
+    single: list[Viewer] = [frozenset({seat}) for seat in looked]
     return [frozenset(), *single, *([frozenset(range(1, seats))] if seats > 2 else [])]
 
 
@@ -40,8 +49,17 @@ def seen_of(game: Game[Any, Any], state: Any, viewer: Viewer) -> dict[str, Any]:
         "legal_moves": {seat: list(game.legal_moves(state, seat)) for seat in turn if seat in viewer},
         "cards_left": game.cards_left(state),
         "cycle": game.cycle(state),
-        "ask": [game.ask(state, seat, [f"Seat {one + 1}" for one in range(20)]) for seat in turn],
+        "what is asked next": _asked(game, state, turn),
     }
+
+
+def _asked(game: Game[Any, Any], state: Any, turn: Sequence[Seat]) -> Sequence[str | None]:
+    """What everybody is told to ask next: by default the labels of the moves of whoever is to act."""
+    questions = [game.ask(state, seat, [f"Seat {one + 1}" for one in range(20)]) for seat in turn]
+    if any(questions):
+        return questions
+    legal = [move for seat in turn for move in game.legal_moves(state, seat)]
+    return sorted({label(move.example if isinstance(move, MoveRange) else move) for move in legal})
 
 
 def differences(one: dict[str, Any], other: dict[str, Any]) -> Iterator[str]:
@@ -55,7 +73,7 @@ def unknown_leaks(playout: Playout, random: Random) -> Iterator[str]:
     """A viewer gets the same in every world that they cannot tell apart."""
     game, state = playout.game, playout.state
     before = storable(state)
-    for viewer in viewers(playout.case.seats):
+    for viewer in viewers(playout.case.seats, random):
         seen = seen_of(game, state, viewer)
         for _ in range(_WORLDS):
             other = another_world(game, state, viewer, random)
@@ -87,30 +105,39 @@ def events_leak(playout: Playout, random: Random) -> Iterator[str]:
     not, then what came up is not for the viewer, and their events must be the same too.
     """
     game, state, seats = playout.game, playout.state, playout.case.seats
-    if playout.outcome is not None or seats == 1:
+    if playout.outcome is not None:
         return
-    everybody = frozenset(range(seats))
-    for seat in sorted(game.to_act(state)):
+    everybody, looking = frozenset(range(seats)), viewers(seats, random)
+    for seat in some_seats(game.to_act(state), random):
         legal = list(game.legal_moves(state, seat))
         for chosen in random.sample(legal, min(_MOVES, len(legal))):
             move = random_move(chosen, random)
-            here = _after(playout, state, seat, move)
             other = another_world(game, state, everybody, random)
-            there = _after(playout, other, seat, move)
-            if here is None or there is None:
-                continue
-            if game.view(here[0], everybody) == game.view(there[0], everybody):
-                continue
-            for viewer in viewers(seats):
-                if game.view(here[0], viewer) != game.view(there[0], viewer):
-                    continue
-                one, two = _seen(here[1], viewer), _seen(there[1], viewer)
-                if one != two:
-                    yield (
-                        f"when seat {seat} plays {move}, {_who(viewer)} learns from events what only "
-                        f"others may see: {one} or {two}"
-                    )
-                    return
+            with about(seat, move):
+                complaint = _told(playout, (state, other), seat, move, looking)
+            if complaint is not None:
+                yield complaint
+                return
+
+
+def _told(
+    playout: Playout, worlds: Sequence[Any], seat: Seat, move: Any, looking: Iterable[Viewer]
+) -> str | None:
+    """What somebody learns from the events of a move in one world or the other, and ought not to."""
+    game, everybody = playout.game, frozenset(range(playout.case.seats))
+    here, there = [_after(playout, one, seat, move) for one in worlds]
+    if here is None or there is None:
+        return None
+    for viewer in looking:
+        one, two = _seen(here[1], viewer), _seen(there[1], viewer)
+        if one == two or game.view(here[0], viewer) != game.view(there[0], viewer):
+            continue
+        if game.view(here[0], everybody) != game.view(there[0], everybody):
+            return (
+                f"when seat {seat} plays {move}, {_who(viewer)} learns from events what only "
+                f"others may see: {one} or {two}"
+            )
+    return None
 
 
 def _seen(events: Sequence[Any], viewer: Viewer) -> list[Any]:

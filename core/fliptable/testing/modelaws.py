@@ -2,75 +2,104 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
-from functools import partial
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from random import Random
-from typing import Any
+from typing import Any, Final
 
-from fliptable import decide, lobby, projection
 from fliptable.challenges import Challenge
-from fliptable.codec import Owner
 from fliptable.events import RoundOver
-from fliptable.hookspecs import hookimpl
 from fliptable.modes import Mode
-from fliptable.opening import OpeningRefused
-from fliptable.plugins import Registry, load_plugins
-from fliptable.rules import MoveRange, Refusal
-from fliptable.table import Status
-from fliptable.testing.broken import ANSWERS, Broken, LawBroken, report
-from fliptable.testing.conformance import variants
-from fliptable.testing.laws import covers
+from fliptable.plugins import load_plugins
+from fliptable.projection import view_run
+from fliptable.rules import Game
+from fliptable.testing.actions import TableAction
+from fliptable.testing.broken import ANSWERS, SAME, Broken
+from fliptable.testing.classlaws import hold_class, hold_class_in_case
+from fliptable.testing.elsewhere import hold_elsewhere
 from fliptable.testing.leaks import viewers
-from fliptable.testing.playout import Leave, NextRound, Play, random_move
-from fliptable.testing.shrinking import shortest
-from fliptable.testing.sources import impure
-from fliptable.testing.storage import storage_trouble
-from fliptable.testing.tablelaws import _persistence
-from fliptable.testing.tables import TableScript
+from fliptable.testing.sealed import Sealed
+from fliptable.testing.tableplay import PLAYERS, TablePlay, TableSetting
+from fliptable.testing.tabletrials import TableTrial, play_by_lot
 from fliptable.testing.toys import OneCard
-from fliptable.testing.watching import watched
-from fliptable.vetting import ContractBroken, vet_mode
+from fliptable.testing.trials import hold
+from fliptable.testing.variants import variants
 
-_PLAYERS = ("Ann", "Bob", "Cid", "Dot", "Eve", "Fay")
+MODE_LAWS: Final[Mapping[str, str]] = {
+    ANSWERS: "it answers whatever it may be asked, and raises nothing",
+    "purity": "asked twice it says the same and changes no run; it has no clock, chance or I/O of its own",
+    "events": "its events are of declared classes, have a sentence and survive storage",
+    "storage": "its options, runs and views survive storage",
+    "replay": "the log of a table alone gives its run",
+    "refusals": "it refuses with declared codes, in words",
+    "moves": "the moves that `narrow` leaves are not refused, and those that it does not leave are",
+    "deadlines": "what happens at a deadline moves it on, or ends the session",
+    "terms": "the terms of the next round can be stored, and what is drawn by lot is drawn from something",
+    "over": "the reason why a session is over is a code",
+    "scores": "it scores whole numbers for its own metrics",
+    "outcomes": "as it judges them, outcomes have a result for each seat, which agrees with its points",
+    "nothing leaks": "what a viewer cannot know makes no difference to what they see of the run",
+    SAME: "the same seed and the same actions lead to the same, in another process too",
+}
+"""The laws of a mode by name, and what they say."""
+
+_HELD = ("storage", "replay", "turns", "moves", "points", "nothing leaks")
+"""The laws of a table that are held too, since a mode may break them."""
+_LIKELY = {"waits": (1, 5, 30, 120, 600, 90_000), "waiting": 0.15, "leaving": 0.02, "dropping": 0.02}
+_ELSEWHERE = 400
+"""So many actions, at all tables together, are played in another process too."""
 
 
-@dataclass(frozen=True, slots=True)
-class Wait:
-    """Time passes, and what is due happens."""
+@dataclass(frozen=True)
+class ModeTrial(TableTrial):
+    """Tables in a mode that is held to its contract at every question."""
 
-    seconds: int
+    kind = "mode"
+    check = "check_mode_case"
 
-    def __str__(self) -> str:
-        """The action on one line."""
-        return f"{self.seconds} seconds pass"
+    @property
+    def part(self) -> Mode[Any]:
+        """The mode."""
+        mode: Mode[Any] = self.where.mode
+        return mode
 
+    @property
+    def named(self) -> str:
+        """The mode alone."""
+        return f"plugin {self.part.id!r}"
 
-TableAction = Play | Leave | NextRound | Wait
+    def asked(self, play: TablePlay) -> Broken | None:
+        """Ask the mode what a server asks it now and then; it is watched, so it raises what it breaks."""
+        table = play.table
+        for viewer in viewers(len(table.seats)):
+            view_run(table, viewer)
+        for ask in (table.mode.scope, table.mode.day, table.mode.quorum):
+            ask(table.run)
+        for event in play.script.commits[-1].events:
+            if isinstance(event, RoundOver):
+                for seat, outcome in enumerate(event.outcome.seats):
+                    table.mode.scores(table.run, seat, outcome)
+        return None
 
+    def simpler(self) -> Iterator[ModeTrial]:
+        """The smallest game, fewer seats, and whatever can be left at its default."""
+        one_card = OneCard()
+        if self.where.game.id != one_card.id and self.part.supports(one_card):
+            seats = min(self.part.seats(one_card))
+            other = replace(
+                self.where, game=one_card, seats=seats, players=seats, game_options=None, given=None
+            )
+            yield replace(self, where=other)
+        for where in self.where.simpler():
+            yield replace(self, where=where)
 
-@dataclass(frozen=True, slots=True)
-class _Case:
-    registry: Registry
-    mode: Mode[Any]
-    game: str
-    seats: int
-    options: Any
-    challenge: Challenge | None
+    def setting(self) -> Sequence[str]:
+        """The game too."""
+        return [f"game {self.where.game.id!r}", *super().setting()]
 
-    def open(self) -> TableScript:
-        return TableScript(
-            self.registry,
-            self.game,
-            self.mode.id,
-            players=_PLAYERS[: self.seats],
-            mode_options=self.options,
-            challenge=self.challenge,
-        )
-
-    def __str__(self) -> str:
-        seats = f"{self.seats} seat{'s' if self.seats > 1 else ''}"
-        return f"{self.options} in {self.game!r}, {seats}"
+    def arguments(self, law: str) -> Mapping[str, Any]:
+        """What :func:`check_mode_case` needs to be told."""
+        return {"game": self.where.game, **self.where.chosen()}
 
 
 def check_mode(
@@ -84,182 +113,77 @@ def check_mode(
 ) -> None:
     """Hold the laws against a mode, at random tables.
 
-    ``games`` are the installed ones and :class:`OneCard` where none are given, as far as the mode
-    supports them; ``options`` are the default ones and those with one switch or choice changed. The
-    laws: *answers*, *purity* (asked twice it says the same, and changes no run), *events* (of declared
-    classes, with a sentence, storable), *storage* and *replay* of the run, *refusals* (declared),
-    *moves* (what ``narrow`` leaves is not refused), *deadlines* (each one moves on), *terms*, *over*
-    and *scores*.
+    ``games`` are :class:`OneCard`, :class:`Sealed` and the installed ones where none are given, as far as
+    the mode supports them; ``options`` are the default ones and those with one switch or choice changed.
+    :data:`MODE_LAWS` has the laws.
 
-    Errors: AssertionError names the plugin, the law and the shortest sequence of actions that was found.
+    Errors: AssertionError names the plugin, the law and the smallest case that was found, and has a
+    test of it to paste.
     """
-    try:
-        vet_mode(mode)
-    except ContractBroken as error:
-        raise AssertionError(f"plugin {mode.id!r} breaks the contract: {error}") from None
-    for complaint in impure(mode):
-        raise AssertionError(f"plugin {mode.id!r} breaks the law 'purity': {complaint}")
-    given = None if games is None else list(games)
-    registry = _registry(mode, given)
-    found = _supported(registry, mode) if given is None else [game.id for game in given]
-
-    opened = 0
+    __tracebackhide__ = True
+    hold_class(mode, "check_mode_case", MODE_LAWS)
+    found = _supported(mode) if games is None else list(games)
+    jobs: list[tuple[ModeTrial, Sequence[TableAction]]] = []
     for chosen in variants(mode.Options) if options is None else options:
-        trouble = storage_trouble(chosen, mode.Options)
-        if trouble:
-            raise report(mode.id, Broken("storage", f"the options: {trouble}"), str(chosen), ())
         for game in found:
-            counts = mode.seats(registry.game(game))
+            counts = sorted(mode.seats(game))
             for number, seed in enumerate(seeds):
-                seats = min(sorted(counts)[number % len(counts)], len(_PLAYERS))
-                opened += _check(
-                    _Case(registry, registry.mode(mode.id), game, seats, chosen, challenge), seed, steps
+                seats = min(counts[number % len(counts)], len(PLAYERS))
+                where = TableSetting.of(
+                    game, mode, seats, seed=seed, mode_options=chosen, challenge=challenge, watch=True
                 )
-    if not opened:
+                trial = ModeTrial(where)
+                random = Random(f"{mode.id} {game.id} {seed}")
+                done = play_by_lot(trial, random, steps, _HELD, **_LIKELY)
+                if done is not None:
+                    jobs.append((trial, done))
+    if not jobs:
         raise AssertionError(f"plugin {mode.id!r}: no table could be opened; pass games or options")
+    hold_elsewhere(jobs, _ELSEWHERE)
 
 
-def _registry(mode: Mode[Any], games: Sequence[Any] | None) -> Registry:
-    """The installed plugins, the games, and the mode under watch."""
-    registry = load_plugins(strict=False)
-    here = watched(mode)
-    known = {game.id: game for game in [*(games or ()), OneCard()]}
-    new = [game for id, game in known.items() if id not in registry.games]
-
-    class Brings:
-        @hookimpl
-        def fliptable_games(self) -> list[Any]:
-            return new
-
-        @hookimpl
-        def fliptable_modes(self) -> list[Any]:
-            return [] if mode.id in registry.modes else [here]
-
-    registry.register(Brings(), "what is tested")
-    if registry.mode(mode.id) is not here:
-        registry._modes[mode.id] = here
-        registry.codec.register(f"mode:{mode.id}", *mode.events, owner=Owner.of("mode", mode))
-        here.connect(registry)
-    return registry
+def _supported(mode: Mode[Any]) -> list[Game[Any, Any]]:
+    installed = load_plugins(strict=False).games
+    toys: list[Game[Any, Any]] = [OneCard(), Sealed()]
+    known = {game.id: game for game in [*toys, *installed.values()]}
+    fits = [game for game in known.values() if mode.supports(game)]
+    return [game for game in fits if game.modes is None or mode.id in game.modes]
 
 
-def _supported(registry: Registry, mode: Mode[Any]) -> list[str]:
-    fits = [game for game in registry.games.values() if mode.supports(game)]
-    return [game.id for game in fits if game.modes is None or mode.id in game.modes]
+def check_mode_case(
+    mode: Mode[Any],
+    law: str,
+    actions: Sequence[TableAction] = (),
+    *,
+    game: Game[Any, Any] | None = None,
+    seats: int | None = None,
+    seed: int = 0,
+    players: int | None = None,
+    game_options: Any = None,
+    mode_options: Any = None,
+    challenge: Challenge | None = None,
+    turn_seconds: int | None = None,
+) -> None:
+    """Play one table in a mode and hold one law; failures of :func:`check_mode` print such cases.
+
+    The game is :class:`OneCard` where none is given. A case in which something is refused passes.
+    Errors: AssertionError names the law and what is wrong.
+    """
+    __tracebackhide__ = True
+    hold_class_in_case(mode, law)
+    where = TableSetting.of(
+        game or OneCard(),
+        mode,
+        seats,
+        players,
+        seed=seed,
+        game_options=game_options,
+        mode_options=mode_options,
+        challenge=challenge,
+        turn_seconds=turn_seconds,
+        watch=True,
+    )
+    hold(ModeTrial(where), law, actions)
 
 
-def _check(case: _Case, seed: int, steps: int) -> bool:
-    """Whether a table could be opened. Errors: AssertionError, when a law is broken."""
-    random = Random(f"{case.mode.id} {case.game} {seed}")
-    try:
-        script = case.open()
-    except OpeningRefused:
-        return False
-    except LawBroken as error:
-        raise report(case.mode.id, error.broken, str(case), ()) from error
-    actions: list[TableAction] = []
-    broken = _look(case.registry, script)
-    while broken is None and script.table.status is not Status.OVER and len(actions) < steps:
-        actions.append(_draw(script, random))
-        broken = _take(case.registry, script, actions[-1])
-    if broken is not None:
-        law = broken.law
-
-        def fails(shorter: Sequence[TableAction]) -> bool:
-            there = _replayed(case, shorter)
-            return there is not None and there.law == law
-
-        least = shortest(actions, fails)
-        raise report(case.mode.id, _replayed(case, least) or broken, str(case), least)
-    return True
-
-
-def _replayed(case: _Case, actions: Sequence[TableAction]) -> Broken | None:
-    script = case.open()
-    broken = _look(case.registry, script)
-    for action in actions:
-        if broken is not None:
-            return broken
-        broken = _take(case.registry, script, action)
-    return broken
-
-
-def _draw(script: TableScript, random: Random) -> TableAction:
-    table = script.table
-    everybody = frozenset(range(len(table.seats)))
-    chance = random.random()
-    if chance < 0.15:
-        return Wait(random.choice([1, 5, 30, 120, 600, 90_000]))
-    held = [seat for seat, place in enumerate(table.seats) if place.held]
-    if chance < 0.17 and len(held) > 1:
-        return Leave(random.choice(held))
-    if table.playable is None:
-        return NextRound()
-    legal = projection.legal_moves(table, everybody)
-    if not legal:
-        return Wait(60)
-    one = random.choice(legal)
-    return Play(one.seat, random_move(MoveRange(one.move, one.fields) if one.fields else one.move, random))
-
-
-def _take(registry: Registry, script: TableScript, action: TableAction) -> Broken | None:
-    """Carry out an action, if it can be done now; the first law that is broken."""
-    try:
-        return _carry_out(script, action) or _look(registry, script)
-    except LawBroken as error:
-        return error.broken
-    except Exception as error:
-        return Broken(ANSWERS, f"{action}: {type(error).__name__}: {error}")
-
-
-def _carry_out(script: TableScript, action: TableAction) -> Broken | None:
-    table = script.table
-    if isinstance(action, Wait):
-        script.clock.advance(action.seconds)
-        script.tick()
-    elif isinstance(action, NextRound):
-        script.attempt(table.host, lambda decision: decide.next_round(decision, table.host))
-    elif isinstance(action, Leave):
-        player = table.seats[action.seat].player
-        if player is not None:
-            script.attempt(player, lambda decision: lobby.leave(decision, player))
-    elif any(_allows(one, action) for one in projection.legal_moves(table, frozenset({action.seat}))):
-        refusal = script.attempt(None, partial(decide.play, seat=action.seat, move=action.move))
-        if isinstance(refusal, Refusal):
-            complaint = (
-                f"{action.move} is among the legal moves, and is refused: {refusal.code}: {refusal.message}"
-            )
-            return Broken("moves", complaint)
-    return None
-
-
-def _allows(legal: projection.LegalMove, action: Play) -> bool:
-    return covers(MoveRange(legal.move, legal.fields), action.move)
-
-
-def _look(registry: Registry, script: TableScript) -> Broken | None:
-    """The first law that is broken as the table stands."""
-    try:
-        complaint = next(_persistence(registry, script), None)
-        if complaint is not None:
-            return Broken("replay", complaint)
-        _ask(script)
-    except LawBroken as error:
-        return error.broken
-    return None
-
-
-def _ask(script: TableScript) -> None:
-    """Ask the mode what a server asks it now and then. Errors: LawBroken."""
-    table = script.table
-    for viewer in viewers(len(table.seats)):
-        projection.view_run(table, viewer)
-    for ask in (table.mode.scope, table.mode.day, table.mode.quorum):
-        ask(table.run)
-    for event in script.commits[-1].events:
-        if isinstance(event, RoundOver):
-            for seat, outcome in enumerate(event.outcome.seats):
-                table.mode.scores(table.run, seat, outcome)
-
-
-__all__ = ["TableAction", "Wait", "check_mode"]
+__all__ = ["MODE_LAWS", "ModeTrial", "check_mode", "check_mode_case"]

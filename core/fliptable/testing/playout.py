@@ -3,96 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from datetime import timedelta
 from hashlib import sha256
 from random import Random
 from typing import Any
 
 from fliptable.chance import FairChance
-from fliptable.rules import (
-    MAX_INT,
-    Between,
-    Choices,
-    Context,
-    Game,
-    MoveRange,
-    Outcome,
-    Private,
-    Refusal,
-    Seat,
-    Setup,
-    Several,
-)
+from fliptable.rules import Context, Game, Outcome, Private, Refusal, Seat, Setup
+from fliptable.testing.actions import Action, Drop, Expire, Leave, NextRound, Play, Return
 from fliptable.testing.clock import START
-
-
-@dataclass(frozen=True, slots=True)
-class Play:
-    """A seat plays a move."""
-
-    seat: Seat
-    move: Any
-
-    def __str__(self) -> str:
-        """The action on one line."""
-        return f"seat {self.seat}: {self.move}"
-
-
-@dataclass(frozen=True, slots=True)
-class Leave:
-    """A seat leaves for good."""
-
-    seat: Seat
-
-    def __str__(self) -> str:
-        """The action on one line."""
-        return f"seat {self.seat} leaves"
-
-
-@dataclass(frozen=True, slots=True)
-class Drop:
-    """A seat's player is not there any more."""
-
-    seat: Seat
-
-    def __str__(self) -> str:
-        """The action on one line."""
-        return f"seat {self.seat} is away"
-
-
-@dataclass(frozen=True, slots=True)
-class Return:
-    """A seat's player is there again."""
-
-    seat: Seat
-
-    def __str__(self) -> str:
-        """The action on one line."""
-        return f"seat {self.seat} is back"
-
-
-@dataclass(frozen=True, slots=True)
-class Expire:
-    """The time of a seat that is to act is up."""
-
-    seat: Seat
-
-    def __str__(self) -> str:
-        """The action on one line."""
-        return f"the time of seat {self.seat} is up"
-
-
-@dataclass(frozen=True, slots=True)
-class NextRound:
-    """The next round is dealt, with what the last one left over."""
-
-    def __str__(self) -> str:
-        """The action on one line."""
-        return "the next round is dealt"
-
-
-Action = Play | Leave | Drop | Return | Expire | NextRound
+from fliptable.testing.moves import random_move
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,8 +48,12 @@ class Playout:
     state: Any = None
     before: Any = None
     """The state before the last action; of a new round, as it began."""
+    dealt: Any = None
+    """The state once the round was dealt."""
     events: list[Any] = field(default_factory=list)
     """All events since the round began."""
+    log: list[Any] = field(default_factory=list)
+    """All events since the first round began."""
     last: Sequence[Any] = ()
     """The events of the last action."""
     number: int = 0
@@ -217,49 +142,16 @@ class Playout:
         events = self.game.deal(self.state, ctx)
         self._apply(events, ctx)
         self.last = events
+        self.dealt = self.state
 
     def _apply(self, events: Sequence[Any], ctx: Context) -> None:
         for event in events:
             plain = event.event if isinstance(event, Private) else event
             self.state = self.game.evolve(self.state, plain)
         self.events.extend(events)
+        self.log.extend(events)
         chance: Any = ctx.chance
         self.used = chance.used
-
-
-def random_move(move: Any, random: Random) -> Any:
-    """The move, or one of those in a range of moves: often a small one, sometimes an extreme one."""
-    if not isinstance(move, MoveRange):
-        return move
-    values = {name: random_value(allowed, random) for name, allowed in move.fields.items()}
-    return type(move.example)(**{**as_fields(move.example), **values})
-
-
-def random_value(allowed: Between | Choices | Several, random: Random) -> Any:
-    """A value of a field of a range of moves."""
-    if isinstance(allowed, Several):
-        return _random_list(allowed, random)
-    if isinstance(allowed, Choices):
-        return random.choice(allowed.values)
-    near = min(allowed.high, allowed.low + 60)
-    return random.choice([random.randint(allowed.low, near)] * 6 + [allowed.low, min(allowed.high, MAX_INT)])
-
-
-def _random_list(allowed: Several, random: Random) -> tuple[Any, ...]:
-    wanted = random.randint(allowed.least, allowed.most)
-    if isinstance(allowed.of, Choices):
-        return tuple(random.sample(allowed.of.values, wanted))
-    found: list[int] = []
-    while len(found) < wanted:
-        value = random_value(allowed.of, random)
-        if value not in found:
-            found.append(value)
-    return tuple(found)
-
-
-def as_fields(move: Any) -> dict[str, Any]:
-    """The fields of a dataclass by name, as they are."""
-    return {field.name: getattr(move, field.name) for field in fields(move)}
 
 
 def random_action(playout: Playout, random: Random, leaving: float = 0.0) -> Action | None:

@@ -1,7 +1,7 @@
 """The kit as a pytest plugin: it is there wherever Fliptable is installed.
 
-Fixtures: ``check_game``, ``check_mode``, ``check_constraint``, ``stacked``, ``fake_clock``, ``registry``,
-``table_script`` and ``golden``.
+Fixtures: ``check_game``, ``check_mode``, ``check_constraint``, ``check_table``, ``stacked``, ``fake_clock``,
+``registry``, ``table_script`` and ``golden``.
 """
 
 from __future__ import annotations
@@ -32,6 +32,18 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[None]:
+    """Show the test that a failed law comes with in a section, where nothing stands before its lines."""
+    error = call.excinfo.value if call.excinfo is not None else None
+    test = getattr(error, "test", None) if type(error).__name__ == "LawFailure" else None
+    if error is not None and test is not None:
+        error.args = (getattr(error, "told", ""),)
+    made: Any = yield
+    if test is not None:
+        made.get_result().sections.append(("this failure as a test, to paste", test))
+
+
 @pytest.fixture
 def check_game() -> Callable[..., None]:
     """:func:`fliptable.testing.check_game`: the laws of a game."""
@@ -52,6 +64,14 @@ def check_mode() -> Callable[..., None]:
 def check_constraint() -> Callable[..., None]:
     """:func:`fliptable.testing.check_constraint`: the laws of a constraint."""
     from fliptable.testing import check_constraint as check
+
+    return check
+
+
+@pytest.fixture
+def check_table() -> Callable[..., None]:
+    """:func:`fliptable.testing.check_table`: the laws of a game in a mode at a table."""
+    from fliptable.testing import check_table as check
 
     return check
 

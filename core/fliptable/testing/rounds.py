@@ -22,10 +22,10 @@ from fliptable.rules import (
     Setup,
     Viewer,
 )
+from fliptable.testing.actions import Action, Drop, Expire, Leave, NextRound, Play, Return
 from fliptable.testing.clock import FakeClock
 from fliptable.testing.decks import shuffled
 from fliptable.testing.following import MOST_MOVES, Following, Policy, any_move
-from fliptable.testing.playout import Action, Drop, Expire, Leave, NextRound, Play, Return
 from fliptable.testing.storage import storable
 from fliptable.testing.wording import each_move, write_move
 

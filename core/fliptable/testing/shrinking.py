@@ -1,15 +1,14 @@
-"""Making a sequence of actions that breaks a law shorter, and writing it down as Python."""
+"""Making what breaks a law smaller: fewer actions, simpler values."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import fields, is_dataclass
-from datetime import datetime
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import MISSING, fields, is_dataclass, replace
 from enum import Enum
 from typing import Any, TypeVar
 
 ATTEMPTS = 400
-"""How many shorter sequences are tried for a law that is broken."""
+"""How many smaller cases are tried for a law that is broken."""
 
 T = TypeVar("T")
 
@@ -32,32 +31,57 @@ def shortest(actions: Sequence[T], fails: Callable[[Sequence[T]], bool], attempt
     return best
 
 
-def source_of(value: Any) -> str:
-    """A value as Python that makes it, given that its classes are imported."""
-    if isinstance(value, Enum):
-        return f"{type(value).__name__}.{value.name}"
-    if is_dataclass(value) and not isinstance(value, type):
-        given = [(one.name, getattr(value, one.name)) for one in fields(value) if one.init]
-        return f"{type(value).__name__}({', '.join(f'{name}={source_of(part)}' for name, part in given)})"
-    if isinstance(value, datetime):
-        return f"datetime.fromisoformat({value.isoformat()!r})"
-    if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{source_of(key)}: {source_of(part)}" for key, part in value.items()) + "}"
-    if isinstance(value, frozenset):
-        return f"frozenset({[*map(_Source, sorted(value, key=repr))]!r})"
-    if isinstance(value, tuple):
-        inside = ", ".join(map(source_of, value))
-        return f"({inside},)" if len(value) == 1 else f"({inside})"
-    if isinstance(value, list):
-        return f"[{', '.join(map(source_of, value))}]"
-    return repr(value)
+def simpler(value: Any) -> Iterator[Any]:
+    """Values of the same class that are simpler; none of them leads back to the value."""
+    if isinstance(value, bool):
+        if value:
+            yield False
+    elif isinstance(value, int | float):
+        yield from [one for one in (0, 1, value // 2) if abs(one) < abs(value)]
+    elif isinstance(value, Enum):
+        first = next(iter(type(value)))
+        if value is not first:
+            yield first
+    elif isinstance(value, tuple):
+        if value:
+            yield value[:0]
+            yield value[: len(value) // 2]
+            yield value[1:]
+    elif is_dataclass(value) and not isinstance(value, type):
+        for field in fields(value):
+            if not field.init:
+                continue
+            part = getattr(value, field.name)
+            candidates = list(simpler(part))
+            if field.default is None and part is not None:
+                candidates.insert(0, None)
+            for one in candidates:
+                try:
+                    yield replace(value, **{field.name: one})
+                except (TypeError, ValueError):
+                    continue
 
 
-class _Source:
-    """Something whose repr is the Python that makes it."""
+def is_default(value: Any, kind: type) -> bool:
+    """Whether options are the default ones of their class, if it has any."""
+    try:
+        return bool(value == kind())
+    except TypeError:
+        return False
 
-    def __init__(self, value: Any) -> None:
-        self._value = value
 
-    def __repr__(self) -> str:
-        return source_of(self._value)
+def more_default(value: Any) -> Iterator[Any]:
+    """Options with all fields at their defaults, or one more of them."""
+    for names in ([one.name for one in fields(value)], *[[one.name] for one in fields(value)]):
+        defaults: dict[str, Any] = {}
+        for field in fields(value):
+            if field.name in names and field.init:
+                if field.default is not MISSING:
+                    defaults[field.name] = field.default
+                elif field.default_factory is not MISSING:
+                    defaults[field.name] = field.default_factory()
+        if any(getattr(value, name) != default for name, default in defaults.items()):
+            try:
+                yield replace(value, **defaults)
+            except (TypeError, ValueError):
+                continue

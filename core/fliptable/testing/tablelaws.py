@@ -1,156 +1,59 @@
-"""Random tables: what a whole table keeps to, whatever is played at it, found out by playing."""
+"""The laws that every table keeps, each as a generator of complaints about a table as it stands."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from random import Random
-from typing import Any
+from typing import Any, Final
 
 from fliptable import decide, projection
-from fliptable.challenges import Challenge
 from fliptable.chance import Shuffled
 from fliptable.events import RoundOver, SeedRevealed, TableCreated
-from fliptable.house import HouseRules
-from fliptable.plugins import Registry
-from fliptable.rules import Viewer
+from fliptable.rules import MoveRange, Refusal, Viewer
 from fliptable.shuffle import verify
 from fliptable.snapshot import from_snapshot, to_snapshot
 from fliptable.table import Round, Status, Table
+from fliptable.testing.actions import Play
+from fliptable.testing.broken import about
 from fliptable.testing.leaks import another_world, viewers
-from fliptable.testing.playout import random_move
+from fliptable.testing.modeleaks import mode_leaks
+from fliptable.testing.moves import random_move, strangers
 from fliptable.testing.storage import storable, storage_trouble
-from fliptable.testing.tables import TableScript
+from fliptable.testing.tableplay import TablePlay
 from fliptable.testing.trails import trail_complaints
 
-_PLAYERS = ("Ann", "Bob", "Cid", "Dot", "Eve", "Fay")
+TableLaw = Callable[[TablePlay, Random], Iterator[str]]
+_TRIED = 6
+"""How many moves are tried in vain each time."""
 
 
-def check_table(
-    registry: Registry,
-    game: str,
-    mode: str,
-    *,
-    seats: int | None = None,
-    seeds: Collection[int] = range(2),
-    steps: int = 120,
-    game_options: Any = None,
-    mode_options: Any = None,
-    challenge: Challenge | None = None,
-    leaving: float = 0.01,
-    dropping: float = 0.04,
-) -> None:
-    """Play random tables of a game under a mode, and hold the laws of a table against every version.
-
-    ``leaving`` and ``dropping`` are how likely it is in a step that a player leaves for good, and that
-    a player's connection goes. Some tables have a time limit for turns.
-
-    Errors: AssertionError names the plugins, what is wrong, and what was done until then.
-    """
-    part = registry.game(game)
-    count = min(registry.mode(mode).seats(part)) if seats is None else seats
-    for seed in seeds:
-        random = Random(f"{game} {mode} {count} {seed}")
-        # Seats beyond the players that there are names for are local ones, and now and then others.
-        players = min(count, len(_PLAYERS))
-        if seed % 2:
-            players = random.randint(1, players)
-        script = TableScript(
-            registry,
-            game,
-            mode,
-            players=_PLAYERS[:players],
-            local_seats=[f"Local {number}" for number in range(1, count - players + 1)],
-            game_options=game_options,
-            mode_options=mode_options,
-            challenge=challenge,
-            secret=random.randbytes(32),
-            shared_secret=random.randbytes(32),
-            house=HouseRules(turn_seconds=random.choice([None, 25]), wait_seconds=60),
-        )
-        done = ["the table is opened"]
-        while True:
-            for complaint in table_complaints(registry, script, random):
-                history = "\n".join(f"  {number}. {action}" for number, action in enumerate(done, start=1))
-                raise AssertionError(
-                    f"{game!r} under {mode!r} with {count} seats, seed {seed}: {complaint}\n{history}"
-                )
-            if script.table.status is Status.OVER or len(done) > steps:
-                break
-            done.append(_step(script, random, leaving, dropping))
-
-
-def _step(script: TableScript, random: Random, leaving: float, dropping: float) -> str:
-    """Let something happen at the table; says what."""
-    script.clock.advance(random.choice([0.001, 1, 10]))
-    if script.tick():
-        return "a deadline comes"
-    table = script.table
-    players = [place.player for place in table.seats if place.player is not None]
-    there = [place.player for place in table.seats if place.player is not None and place.connected]
-    gone = [player for player in players if player not in there]
-    if len(players) > 1 and random.random() < leaving:
-        player = random.choice(players)
-        script.leave(player)
-        return f"{player} leaves"
-    if there and len(table.seats) > 1 and random.random() < dropping:
-        player = random.choice(there)
-        script.disconnect(player)
-        return f"the connection of {player} goes"
-    if gone and (table.status is Status.PAUSED or random.random() < 3 * dropping):
-        player = random.choice(gone)
-        script.reconnect(player)
-        return f"{player} is there again"
-    if table.playable is None:
-        script.next_round()
-        return "the next round is dealt"
-    seats = projection.to_act(table)
-    assert seats, "the table goes on, and nobody is to act"
-    seat = random.choice(seats)
-    moves = table.game.legal_moves(table.playable.state, seat)
-    move = random_move(random.choice(list(moves)), random)
-    refusal = script.attempt(None, lambda decision: decide.play(decision, seat, move))
-    if refusal is not None:
-        # A mode may have its own idea of what is allowed, but time has to get one past it.
-        script.clock.advance(1)
-        return f"seat {seat} plays {move}, refused: {refusal.message}"
-    return f"seat {seat} plays {move}"
-
-
-def table_complaints(registry: Registry, script: TableScript, random: Random) -> Iterator[str]:
-    """What is wrong with a table as it stands."""
-    table = script.table
-    yield from _persistence(registry, script)
-    yield from _turns(script)
-    yield from _scores(script)
-    yield from _seeds(script, random)
-    yield from _secrets(script)
-    yield from trail_complaints(table.game.trails(table.game_options, len(table.seats)), script.events)
-    for viewer in viewers(len(table.seats)):
-        yield from _leaks(script, viewer, random)
-
-
-def _persistence(registry: Registry, script: TableScript) -> Iterator[str]:
-    """The log alone gives the table, its snapshot gives it too, and the last commit survives storage."""
-    table = script.table
-    last = script.commits[-1]
-    for event in last.events:
-        if registry.codec.unpack(registry.codec.pack(event)) != event:
+def storage(play: TablePlay, random: Random) -> Iterator[str]:
+    """What has just happened survives storage, and so do the run and what a round leaves."""
+    script, table = play.script, play.table
+    codec = play.setting.registry.codec
+    for event in script.commits[-1].events:
+        if codec.unpack(codec.pack(event)) != event:
             yield f"{event} does not survive storage"
     for what, value, kind in (("run", table.run, table.mode.Run), ("carry", table.carry, table.game.Carry)):
         trouble = storage_trouble(value, kind)
         if trouble:
             yield f"the {what} does not survive storage: {trouble}"
-    snapshot = to_snapshot(table)
-    if to_snapshot(script.refold()) != snapshot:
+
+
+def replay(play: TablePlay, random: Random) -> Iterator[str]:
+    """The log alone gives the table, and so does its snapshot."""
+    snapshot = to_snapshot(play.table)
+    if to_snapshot(play.script.refold()) != snapshot:
         yield "the fold over the log is not the table that was reached"
-    again = from_snapshot(registry, snapshot)
+    again = from_snapshot(play.setting.registry, snapshot)
     if again is None or to_snapshot(again) != snapshot:
         yield "the table does not survive a snapshot"
 
 
-def _turns(script: TableScript) -> Iterator[str]:
+def turns(play: TablePlay, random: Random) -> Iterator[str]:
     """Nobody who has left is to act, and clocks run only for those who are to act."""
-    table = script.table
+    script, table = play.script, play.table
     acting = projection.to_act(table)
     empty = [seat for seat in acting if not table.seats[seat].held]
     if empty:
@@ -166,7 +69,44 @@ def _turns(script: TableScript) -> Iterator[str]:
             yield f"something was due at {due}, and did not happen"
 
 
-def _scores(script: TableScript) -> Iterator[str]:
+def moves(play: TablePlay, random: Random) -> Iterator[str]:
+    """What is not legal is refused, and changes nothing: other moves, other seats, and once all is over."""
+    script, table = play.script, play.table
+    before = to_snapshot(table)
+    for action in _illegal(play, random):
+        with about(action.seat, action.move):
+            refusal = script.attempt(None, partial(decide.play, seat=action.seat, move=action.move))
+        if not isinstance(refusal, Refusal):
+            yield f"{action} is not among the legal moves, and is accepted"
+            return
+        if not refusal.message.strip():
+            yield f"{action} is refused without a word: {refusal.code}"
+    if to_snapshot(table) != before:
+        yield "moves are refused, and change the table"
+
+
+def _illegal(play: TablePlay, random: Random) -> list[Play]:
+    table = play.table
+    acting = projection.to_act(table)
+    played = [action.move for action in play.actions if isinstance(action, Play)]
+    legal = {seat: [one for one in play.legal_moves() if one.seat == seat] for seat in acting}
+    found: list[Play] = []
+    for seat in range(len(table.seats)):
+        ranges = [MoveRange(one.move, one.fields) for one in legal.get(seat, ())]
+        others: list[Any] = list(played)
+        if seat in legal and table.playable is not None:
+            # What the game allows and the mode does not, and what others may play.
+            whole = table.game.legal_moves(table.playable.state, seat)
+            others += [random_move(move, random) for move in whole]
+        others += [one.move for other in acting if other != seat for one in legal[other]]
+        tried = strangers(table.game.moves, ranges, others, (), random)
+        found += [Play(seat, move) for move in tried]
+    return random.sample(found, min(_TRIED, len(found)))
+
+
+def points(play: TablePlay, random: Random) -> Iterator[str]:
+    """The points of the rounds add up to the scores."""
+    script = play.script
     outcomes = [event.outcome for event in script.events if isinstance(event, RoundOver)]
     sums = tuple(
         [sum(outcome.seats[seat].points for outcome in outcomes) for seat in range(len(script.table.seats))]
@@ -175,9 +115,9 @@ def _scores(script: TableScript) -> Iterator[str]:
         yield f"the scores are {script.table.scores}, and the rounds' points add up to {sums}"
 
 
-def _seeds(script: TableScript, random: Random) -> Iterator[str]:
+def seeds(play: TablePlay, random: Random) -> Iterator[str]:
     """Revealed seeds are those that were committed to; none comes out while it can tell anybody a thing."""
-    table = script.table
+    script, table = play.script, play.table
     orders = {event.shuffle: event for event in script.events if isinstance(event, Shuffled)}
     for one in table.shuffles:
         if one.seed is None:
@@ -198,9 +138,9 @@ def _seeds(script: TableScript, random: Random) -> Iterator[str]:
                 return
 
 
-def _secrets(script: TableScript) -> Iterator[str]:
+def secrets(play: TablePlay, random: Random) -> Iterator[str]:
     """Nobody is shown an order or the table's secret, and seeds by their own event alone."""
-    for event in projection.seen_events(script.commits[-1].events, frozenset(), frozenset()):
+    for event in projection.seen_events(play.script.commits[-1].events, frozenset(), frozenset()):
         if isinstance(event, Shuffled) and (event.order or set(event.cards) - {"?"}):
             yield f"the cards of {event} are shown"
         if isinstance(event, TableCreated) and event.secret:
@@ -209,20 +149,28 @@ def _secrets(script: TableScript) -> Iterator[str]:
             yield f"{event} is no seed"
 
 
-def _leaks(script: TableScript, viewer: Viewer, random: Random) -> Iterator[str]:
-    """What the viewer cannot know makes no difference to anything that the viewer gets."""
-    table = script.table
-    seen = everything_seen(script, table, viewer)
-    for _ in range(2):
-        other = table.having(
-            round=_other_round(table, table.round, viewer, random),
-            staged=_other_round(table, table.staged, viewer, random),
-        )
-        for name, value in everything_seen(script, other, viewer).items():
-            if value != seen[name]:
-                who = f"who sees for {sorted(viewer)}" if viewer else "a spectator"
-                yield f"{who} can tell hidden things apart: {name} is {seen[name]} or {value}"
-                return
+def trails(play: TablePlay, random: Random) -> Iterator[str]:
+    """Events turn up the cards of the shuffles that ``trails`` names."""
+    table = play.table
+    yield from trail_complaints(table.game.trails(table.game_options, len(table.seats)), play.script.events)
+
+
+def nothing_leaks(play: TablePlay, random: Random) -> Iterator[str]:
+    """What a viewer cannot know makes no difference to anything that the viewer gets."""
+    table = play.table
+    for viewer in viewers(len(table.seats), random):
+        seen = everything_seen(table, viewer)
+        for _ in range(2):
+            other = table.having(
+                round=_other_round(table, table.round, viewer, random),
+                staged=_other_round(table, table.staged, viewer, random),
+            )
+            for name, value in everything_seen(other, viewer).items():
+                if value != seen[name]:
+                    who = f"who sees for {sorted(viewer)}" if viewer else "a spectator"
+                    yield f"{who} can tell hidden things apart: {name} is {seen[name]} or {value}"
+                    return
+    yield from mode_leaks(play, random)
 
 
 def _other_round(table: Table, round: Round | None, viewer: Viewer, random: Random) -> Round | None:
@@ -231,14 +179,14 @@ def _other_round(table: Table, round: Round | None, viewer: Viewer, random: Rand
     return Round(round.number, another_world(table.game, round.state, viewer, random), round.outcome)
 
 
-def everything_seen(script: TableScript, table: Table, viewer: Viewer) -> dict[str, Any]:
-    """All that leaves the table for a viewer, by name."""
+def everything_seen(table: Table, viewer: Viewer) -> dict[str, Any]:
+    """All that leaves the table for a viewer as it stands, by name."""
     return {
-        "events": projection.seen_events(script.events, viewer, table.open_rounds()),
         "round": None if table.round is None else projection.view_round(table, table.round, viewer),
         "run": projection.view_run(table, viewer),
         "legal moves": projection.legal_moves(table, viewer),
         "to act": projection.to_act(table),
+        "what is asked next": projection.prompt(table),
         "next round": projection.may_ask_next_round(table, viewer, False),
         "deadline": table.deadline(),
         "turns": table.turn_ends(),
@@ -247,4 +195,15 @@ def everything_seen(script: TableScript, table: Table, viewer: Viewer) -> dict[s
     }
 
 
-__all__ = ["check_table", "everything_seen", "table_complaints"]
+TABLE_LAWS: Final[Mapping[str, TableLaw]] = {
+    "storage": storage,
+    "replay": replay,
+    "turns": turns,
+    "moves": moves,
+    "points": points,
+    "seeds": seeds,
+    "secrets": secrets,
+    "trails": trails,
+    "nothing leaks": nothing_leaks,
+}
+"""Every law by name."""

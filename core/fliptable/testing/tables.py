@@ -19,9 +19,9 @@ from fliptable.opening import Opening, open_table
 from fliptable.plugins import Registry
 from fliptable.rules import Context, Refusal, Seat
 from fliptable.table import Status, Table
+from fliptable.testing.actions import Action, Drop, Expire, Leave, NextRound, Play, Return
 from fliptable.testing.clock import FakeClock
 from fliptable.testing.following import MOST_MOVES, Policy, any_move
-from fliptable.testing.playout import Action, Drop, Expire, Leave, NextRound, Play, Return
 from fliptable.testing.reading import TableReading
 
 

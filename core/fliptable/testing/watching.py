@@ -9,8 +9,9 @@ from typing import Any
 from fliptable.codec import pack
 from fliptable.modes import Mode, RoundPlan
 from fliptable.refusals import REFUSALS
-from fliptable.rules import Refusal
-from fliptable.testing.broken import LawBroken
+from fliptable.rules import Outcome, Refusal
+from fliptable.testing.broken import LawBroken, raised
+from fliptable.testing.laws import outcome_complaints
 from fliptable.testing.storage import int_trouble, storable, storage_trouble
 
 _ASKED = (
@@ -52,7 +53,8 @@ def _watch(name: str, method: Callable[..., Any]) -> Callable[..., Any]:
         except LawBroken:
             raise
         except Exception as error:
-            raise LawBroken("answers", f"{name} raises {type(error).__name__}: {error}") from error
+            broken = raised(error, self)
+            raise LawBroken(broken.law, broken.complaint, error) from error
         if _comparable(first) != _comparable(second):
             raise LawBroken("purity", f"{name} gives {first} and then {second} for the same run")
         if storable(run) != before:
@@ -88,6 +90,15 @@ def _moved(mode: Mode[Any], run: Any, answer: Any, *arguments: Any) -> None:
         raise LawBroken("refusals", complaint)
     elif not answer.message.strip():
         raise LawBroken("refusals", f"the refusal {answer.code} says nothing")
+
+
+def _judged(mode: Mode[Any], run: Any, answer: Any, outcome: Outcome, *arguments: Any) -> None:
+    if len(answer.seats) != len(outcome.seats):
+        raise LawBroken("outcomes", f"of {len(outcome.seats)} seats it judges {len(answer.seats)}")
+    complaint = int_trouble(answer) or storage_trouble(answer, Outcome)
+    complaint = complaint or next(outcome_complaints(answer), None)
+    if complaint:
+        raise LawBroken("outcomes", f"as it judges {outcome}: {complaint}")
 
 
 def _at_deadline(mode: Mode[Any], run: Any, answer: Any, at: datetime) -> None:
@@ -139,6 +150,7 @@ def _scores(mode: Mode[Any], run: Any, scores: Mapping[str, Any], *arguments: An
 _CHECKS: Mapping[str, Callable[..., None]] = {
     "plan_for": _plan,
     "moved": _moved,
+    "judge": _judged,
     "round_over": _events,
     "over": _over,
     "evolve": _run,

@@ -15,7 +15,8 @@ from typing import Any, get_origin, get_type_hints
 import msgspec
 
 from fliptable.rules import Between, Choices, Game, MoveRange, Seat, Several
-from fliptable.testing.playout import Action, Drop, Expire, Leave, NextRound, Play, Return, as_fields
+from fliptable.testing.actions import Action, Drop, Expire, Leave, NextRound, Play, Return
+from fliptable.testing.moves import as_fields
 
 _HAPPENS: Mapping[str, type[Leave | Drop | Return | Expire]] = {
     "leaves": Leave,

@@ -1,0 +1,193 @@
+"""A game in a setting, and the laws held in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from random import Random
+from typing import Any
+
+from fliptable.rules import Game
+from fliptable.testing.actions import Action, Play
+from fliptable.testing.broken import ANSWERS, SAME, Broken, raised
+from fliptable.testing.classlaws import hold_class_in_case
+from fliptable.testing.elsewhere import differing
+from fliptable.testing.laws import LAWS, Law
+from fliptable.testing.leaks import seen_of
+from fliptable.testing.literals import Literals
+from fliptable.testing.longplay import LONG_LAWS, MOST_MOVES
+from fliptable.testing.moves import covers
+from fliptable.testing.playout import Case, Playout
+from fliptable.testing.shrinking import ATTEMPTS, is_default, more_default
+from fliptable.testing.storage import storable
+from fliptable.testing.trials import Trial, hold
+
+_FEW = 12
+_VERY_FEW = 3
+"""So many smaller cases are tried for a law that takes long to hold, or another process."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameTrial(Trial):
+    """Rounds of a game."""
+
+    kind = "game"
+    check = "check_case"
+
+    case: Case
+    most_moves: int = MOST_MOVES
+
+    @property
+    def part(self) -> Game[Any, Any]:
+        """The game."""
+        return self.case.game
+
+    def fits(self) -> bool:
+        """Whether the game can be played like this; options may rule out a number of seats."""
+        case = self.case
+        try:
+            case.game.check(case.options, case.seats)
+        except ValueError:
+            return False
+        return case.seats in case.game.seats
+
+    def hold(self, law: str, actions: Sequence[Any]) -> Broken | None:
+        """Play the actions, and see whether the law is broken then."""
+        if not self.fits():
+            return None
+        if law == SAME:
+            return self._same(actions)
+        playout = self.play(actions)
+        if not isinstance(playout, Playout):
+            return playout
+        if law in LONG_LAWS:
+            complaint = LONG_LAWS[law](playout, self.most_moves)
+            return None if complaint is None else Broken(law, complaint)
+        if law == ANSWERS:
+            found = (first_broken(playout, {name: one}) for name, one in LAWS.items())
+            return next((one for one in found if one is not None and one.law == ANSWERS), None)
+        return first_broken(playout, {law: LAWS[law]})
+
+    def play(self, actions: Sequence[Action]) -> Playout | Broken | None:
+        """The actions played; None where one of them is not legal, and what is broken by playing them."""
+        try:
+            playout = Playout(self.case)
+            for action in actions:
+                if isinstance(action, Play) and not _is_legal(playout, action):
+                    return None
+                refusal = playout.take(action)
+                if refusal is not None and isinstance(action, Play):
+                    return Broken("moves", f"{action} is refused: {refusal.code}: {refusal.message}")
+                if refusal is not None:
+                    return None
+        except Exception as error:
+            return raised(error, self.part)
+        return playout
+
+    def _same(self, actions: Sequence[Action]) -> Broken | None:
+        one = list(self._steps(actions, asking=True))
+        other = list(self._steps(actions, asking=False))
+        if [step[:2] for step in one] != [step[:2] for step in other]:
+            return Broken(SAME, "the same moves lead to other events, or to another state")
+        found = differing([(self, actions)])
+        return None if found is None else found[-1]
+
+    def record(self, actions: Sequence[Action]) -> Iterator[str]:
+        """The events, the state and what is seen of it after each action."""
+        return map(repr, self._steps(actions, asking=True))
+
+    def _steps(self, actions: Sequence[Action], asking: bool) -> Iterator[tuple[Any, ...]]:
+        eyes = [frozenset[int](), frozenset({0}), frozenset(range(self.case.seats))]
+        try:
+            playout = Playout(self.case)
+            for action in [None, *actions]:
+                if action is not None and playout.take(action) is not None:
+                    return
+                seen = [self._seen(playout, viewer) for viewer in eyes] if asking else []
+                yield storable(list(playout.last)), storable(playout.state), seen
+        except Exception as error:
+            yield type(error).__name__, str(error)
+
+    def _seen(self, playout: Playout, viewer: frozenset[int]) -> Any:
+        seen = seen_of(playout.game, playout.state, viewer)
+        return [seen.pop("legal_moves"), storable(seen)]
+
+    def simpler(self) -> Iterator[GameTrial]:
+        """Fewer seats, then options and terms at their defaults."""
+        case = self.case
+        found = [replace(case, seats=count) for count in sorted(case.game.seats) if count < case.seats]
+        found += [replace(case, options=one) for one in more_default(case.options)]
+        found += [replace(case, terms=one) for one in more_default(case.terms)]
+        return iter([GameTrial(one, self.most_moves) for one in found])
+
+    def seeded(self, seed: int) -> GameTrial:
+        """The same with another seed."""
+        return GameTrial(replace(self.case, seed=seed), self.most_moves)
+
+    def seats(self) -> int:
+        """How many seats there are."""
+        return self.case.seats
+
+    def seed(self) -> int:
+        """What chance goes by."""
+        return self.case.seed
+
+    def setting(self) -> Sequence[str]:
+        """Options and terms that are not the default ones."""
+        return [Literals().write(value) for value in self._chosen().values()]
+
+    def arguments(self, law: str) -> Mapping[str, Any]:
+        """What :func:`check_case` needs to be told."""
+        bound = {"most_moves": self.most_moves} if law in LONG_LAWS and self.most_moves != MOST_MOVES else {}
+        return {**self._chosen(), **bound}
+
+    def _chosen(self) -> dict[str, Any]:
+        case = self.case
+        default = {"options": case.game.Options, "terms": case.game.Terms}
+        given = {name: getattr(case, name) for name in default}
+        return {name: value for name, value in given.items() if not is_default(value, default[name])}
+
+    def attempts(self, law: str) -> int:
+        """Few where a law plays on for long, or in another process."""
+        return _VERY_FEW if law == SAME else _FEW if law in LONG_LAWS else ATTEMPTS
+
+
+def first_broken(playout: Playout, laws: Mapping[str, Law]) -> Broken | None:
+    """The first law that the playout breaks as it stands."""
+    for name, law in laws.items():
+        # A law that raises is broken as well: a game has to answer whatever it is asked.
+        try:
+            complaint = next(law(playout, Random(len(playout.actions))), None)
+        except Exception as error:
+            return raised(error, playout.game)
+        if complaint is not None:
+            return Broken(name, complaint)
+    return None
+
+
+def check_case(
+    game: Game[Any, Any],
+    law: str,
+    actions: Sequence[Action] = (),
+    *,
+    seats: int | None = None,
+    seed: int = 0,
+    options: Any = None,
+    terms: Any = None,
+    most_moves: int = MOST_MOVES,
+) -> None:
+    """Play one case of a game and hold one law at its end; failures of :func:`check_game` print such cases.
+
+    ``seats`` is the smallest number where none is given. A case that cannot be played any more, since a
+    move is not legal, passes. Errors: AssertionError names the law and what is wrong.
+    """
+    __tracebackhide__ = True
+    hold_class_in_case(game, law)
+    case = Case(game, min(game.seats) if seats is None else seats, seed, options, terms)
+    hold(GameTrial(case, most_moves), law, actions)
+
+
+def _is_legal(playout: Playout, action: Play) -> bool:
+    if action.seat not in playout.game.to_act(playout.state):
+        return False
+    return any(covers(move, action.move) for move in playout.game.legal_moves(playout.state, action.seat))

@@ -1,0 +1,128 @@
+"""Values written down as Python, with the imports that they need."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections.abc import Mapping
+from dataclasses import MISSING, fields, is_dataclass
+from datetime import datetime, timedelta
+from enum import Enum
+from typing import Any
+
+_PUBLIC = ("fliptable", "fliptable.testing")
+"""Where a class is imported from when it is there under its name."""
+
+
+def source_of(value: Any) -> str:
+    """A value as Python that makes it, given that its classes are imported."""
+    return Literals(whole=True).write(value)
+
+
+class Literals:
+    """Writes values, and remembers what has to be imported for them."""
+
+    def __init__(self, whole: bool = False) -> None:
+        """With ``whole``, fields are written that have their default value too."""
+        self._whole = whole
+        self._homes: dict[str, str] = {}
+        self.elsewhere: set[str] = set()
+        """Names of classes that cannot be imported, since they are in a test or inside a function."""
+
+    def write(self, value: Any) -> str:
+        """A value as Python that makes it."""
+        if isinstance(value, type):
+            return self.name(value)
+        if isinstance(value, Enum):
+            return f"{self.name(type(value))}.{value.name}"
+        if is_dataclass(value) and not isinstance(value, type):
+            given = [
+                f"{one.name}={self.write(getattr(value, one.name))}"
+                for one in fields(value)
+                if one.init and (self._whole or not _is_default(one, getattr(value, one.name)))
+            ]
+            return f"{self.name(type(value))}({', '.join(given)})"
+        if isinstance(value, datetime):
+            return f"{self.name(datetime)}.fromisoformat({value.isoformat()!r})"
+        if isinstance(value, timedelta):
+            return f"{self.name(timedelta)}(seconds={value.total_seconds()!r})"
+        if isinstance(value, Mapping):
+            pairs = [f"{self.write(key)}: {self.write(part)}" for key, part in value.items()]
+            return "{" + ", ".join(pairs) + "}"
+        if isinstance(value, frozenset | set):
+            inside = ", ".join(self.write(one) for one in sorted(value, key=repr))
+            return f"{type(value).__name__}([{inside}])"
+        if isinstance(value, tuple):
+            inside = ", ".join(map(self.write, value))
+            return f"({inside},)" if len(value) == 1 else f"({inside})"
+        if isinstance(value, list):
+            return f"[{', '.join(map(self.write, value))}]"
+        text = repr(value)
+        plain = isinstance(value, str) and not self._whole and not set(text[1:-1]) & set("\"'\\")
+        return f'"{text[1:-1]}"' if plain else text
+
+    def part(self, part: Any, kind: str) -> str:
+        """A game, mode or constraint as Python that makes it, or finds it among the installed ones."""
+        if is_dataclass(part) and not isinstance(part, type):
+            return self.write(part)
+        needed = [
+            one
+            for one in inspect.signature(type(part)).parameters.values()
+            if one.default is one.empty and one.kind not in (one.VAR_POSITIONAL, one.VAR_KEYWORD)
+        ]
+        if needed:
+            self._homes["load_plugins"] = "fliptable.plugins"
+            return f'load_plugins(strict=False).{kind}("{part.id}")'
+        return f"{self.name(type(part))}()"
+
+    def name(self, kind: type) -> str:
+        """What a class is called, once it is imported."""
+        top = kind.__qualname__.partition(".")[0]
+        home = self._home(kind, top)
+        if not home:
+            self.elsewhere.add(kind.__name__)
+            return kind.__name__
+        if self._homes.setdefault(top, home) == home:
+            return kind.__qualname__
+        # Two modules have a class of this name.
+        self._homes[home] = ""
+        return f"{home}.{kind.__qualname__}"
+
+    def function(self, name: str) -> str:
+        """One of the kit's functions or types, once it is imported."""
+        self._homes[name] = "fliptable.testing"
+        return name
+
+    @property
+    def imports(self) -> list[str]:
+        """The lines that import everything that was written."""
+        named: dict[str, list[str]] = {}
+        for name, home in self._homes.items():
+            named.setdefault(home, []).append(name)
+        whole = [f"import {name}" for name in sorted(named.pop("", []))]
+        return whole + [
+            f"from {home} import {', '.join(_in_order(names))}" for home, names in sorted(named.items())
+        ]
+
+    def _home(self, kind: type, top: str) -> str:
+        if kind.__module__ == "builtins":
+            return ""
+        if getattr(sys.modules.get(kind.__module__), top, None) is None:
+            return ""  # It was made inside of a function.
+        last = kind.__module__.rpartition(".")[2]
+        if last in ("__main__", "conftest") or last.startswith("test_"):
+            return ""
+        for module in _PUBLIC:
+            if getattr(__import__(module, fromlist=["*"]), top, None) is kind:
+                return module
+        return kind.__module__
+
+
+def _in_order(names: list[str]) -> list[str]:
+    return sorted(names, key=lambda name: (not name[:1].isupper(), name))
+
+
+def _is_default(field: Any, value: Any) -> bool:
+    if field.default is not MISSING:
+        return bool(field.default == value)
+    return field.default_factory is not MISSING and bool(field.default_factory() == value)

@@ -1,0 +1,87 @@
+"""The law of purity: questions change nothing, and the same question gets the same answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import Any
+
+from fliptable.rules import Private, Refusal, Seat
+from fliptable.testing.broken import about
+from fliptable.testing.leaks import some_seats, viewers
+from fliptable.testing.moves import random_move
+from fliptable.testing.playout import Playout
+from fliptable.testing.storage import storable
+
+Question = tuple[str, Callable[[], Any]]
+
+
+def purity(playout: Playout, random: Random) -> Iterator[str]:
+    """Nothing that is asked changes the state, and the same question gets the same answer."""
+    state = playout.state
+    before = storable(state)
+    asked = list(_questions(playout, random))
+    for what, ask in asked:
+        first, second = ask(), ask()
+        if first != second:
+            yield f"{what} gives {first} and then {second} in the same state"
+    if storable(state) == before:
+        return
+    # Which one it was is only asked where something is wrong, since it takes long.
+    for what, ask in asked:
+        before = storable(state)
+        ask()
+        if storable(state) != before:
+            yield f"{what} changes the state"
+            return
+    yield "something that is asked changes the state the first time: see what the methods do to it"
+
+
+def _questions(playout: Playout, random: Random) -> Iterator[Question]:
+    game, state, seats = playout.game, playout.state, playout.case.seats
+    eyes = viewers(seats, random)
+    yield "to_act", lambda: list(game.to_act(state))
+    yield "outcome", lambda: game.outcome(state)
+    yield "view", lambda: [game.view(state, viewer) for viewer in eyes]
+    yield "carry", lambda: None if playout.outcome is None else game.carry(state)
+    yield "hides", lambda: game.hides(state)
+    yield "leave", lambda: _leaves(playout)
+    yield "absent or present", lambda: _comings_and_goings(playout)
+    for seat in some_seats(game.to_act(state), random):
+        yield from _of_seat(playout, seat)
+        for move in game.legal_moves(state, seat):
+            yield from _of_move(playout, seat, random_move(move, random))
+
+
+def _of_seat(playout: Playout, seat: Seat) -> Iterator[Question]:
+    game, state = playout.game, playout.state
+    yield "expired", lambda: list(game.expired(state, seat, playout.context()))
+    yield "legal_moves", lambda: list(game.legal_moves(state, seat))
+
+
+def _of_move(playout: Playout, seat: Seat, move: Any) -> Iterator[Question]:
+    game, state = playout.game, playout.state
+    yield f"decide({move})", lambda: game.decide(state, seat, move, playout.context())
+    with about(seat, move):
+        result = game.decide(state, seat, move, playout.context())
+    if not isinstance(result, Refusal) and result:
+        event = result[0].event if isinstance(result[0], Private) else result[0]
+        with about(seat, move):
+            game.evolve(state, event)
+        yield f"evolve({event})", lambda: storable(game.evolve(state, event))
+
+
+def _leaves(playout: Playout) -> list[Any]:
+    if playout.outcome is not None:
+        return []
+    return [
+        list(playout.game.leave(playout.state, seat, playout.context())) for seat in range(playout.case.seats)
+    ]
+
+
+def _comings_and_goings(playout: Playout) -> list[Any]:
+    if playout.outcome is not None:
+        return []
+    game, state, context = playout.game, playout.state, playout.context
+    staying = [seat for seat in range(playout.case.seats) if seat not in playout.gone]
+    return [[*game.absent(state, seat, context()), *game.present(state, seat, context())] for seat in staying]

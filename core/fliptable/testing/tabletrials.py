@@ -1,0 +1,274 @@
+"""A game in a mode at a table, and the laws held at it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from random import Random
+from typing import Any
+
+from fliptable.challenges import Challenge
+from fliptable.opening import OpeningRefused
+from fliptable.plugins import Registry
+from fliptable.rules import Game
+from fliptable.snapshot import to_snapshot
+from fliptable.testing.actions import Play, TableAction
+from fliptable.testing.broken import SAME, Broken, raised
+from fliptable.testing.elsewhere import differing
+from fliptable.testing.shrinking import ATTEMPTS
+from fliptable.testing.storage import storable
+from fliptable.testing.tablelaws import TABLE_LAWS, everything_seen
+from fliptable.testing.tableplay import PLAYERS, TablePlay, TableSetting
+from fliptable.testing.trials import Trial, fail, hold
+
+_COSTLY = frozenset(("moves", "nothing leaks", "seeds"))
+_THOROUGH = 15
+"""After so many steps the laws that take long are held after every third one."""
+_FEW = 3
+"""So many smaller cases are tried for a law that takes long to hold."""
+
+
+@dataclass(frozen=True)
+class TableTrial(Trial):
+    """Tables of a game in a mode."""
+
+    kind = "game"
+    check = "check_table_case"
+    listed = "TableAction"
+
+    where: TableSetting
+
+    @property
+    def part(self) -> Any:
+        """The game."""
+        return self.where.game
+
+    @property
+    def named(self) -> str:
+        """Both plugins."""
+        return f"plugin {self.where.game.id!r} in mode {self.where.mode.id!r}"
+
+    def hold(self, law: str, actions: Sequence[Any]) -> Broken | None:
+        """Let the actions happen at a new table, and see whether the law is broken then."""
+        if law == SAME:
+            return self._same(actions)
+        play = self.play(actions)
+        if not isinstance(play, TablePlay):
+            return play
+        # What plugins raise and what a watched mode breaks is seen wherever they are asked: by any law.
+        alone = law in TABLE_LAWS and not self.where.watch
+        looks = (self.look(play, [name]) for name in ([law] if alone else sorted(TABLE_LAWS, key=law.__ne__)))
+        return next((one for one in looks if one is not None and one.law == law), None)
+
+    def play(self, actions: Sequence[TableAction]) -> TablePlay | Broken | None:
+        """The table after the actions; None where one cannot happen, and what is broken by them."""
+        try:
+            play = self.where.open()
+            broken = self.asked(play)
+            for action in actions:
+                listed = not isinstance(action, Play) or play.lists(action)
+                refusal = play.take(action) if listed else None
+                if refusal is not None and isinstance(action, Play):
+                    return _refused(action, refusal)
+                if refusal is not None or not listed:
+                    return None
+                broken = self.asked(play)
+        except OpeningRefused:
+            return None
+        except Exception as error:
+            return self.raised(error)
+        return broken or play
+
+    def asked(self, play: TablePlay) -> Broken | None:
+        """What is broken by asking whatever is asked at a table."""
+        return None
+
+    def look(self, play: TablePlay, laws: Collection[str]) -> Broken | None:
+        """The first of the laws that is broken as the table stands."""
+        for name in laws:
+            try:
+                complaint = next(TABLE_LAWS[name](play, Random(len(play.actions))), None)
+            except Exception as error:
+                return self.raised(error)
+            if complaint is not None:
+                return Broken(name, complaint)
+        return None
+
+    def raised(self, error: Exception) -> Broken:
+        """What is broken when a plugin raises."""
+        return raised(error, self.where.game, self.where.mode)
+
+    def _same(self, actions: Sequence[TableAction]) -> Broken | None:
+        if list(self.record(actions)) != list(self.record(actions)):
+            return Broken(SAME, "the same actions lead to something else at another table")
+        found = differing([(self, actions)])
+        return None if found is None else found[-1]
+
+    def record(self, actions: Sequence[TableAction]) -> Iterator[str]:
+        """The events, the table and what is seen of it after each action."""
+        seats = range(self.where.seats)
+        eyes = [frozenset[int](), frozenset({0}), frozenset(seats)]
+        try:
+            play = self.where.open()
+            for action in [None, *actions]:
+                if action is not None and play.take(action) is not None:
+                    return
+                pack = self.where.registry.codec.pack
+                events = [pack(event) for event in play.script.commits[-1].events]
+                seen = [everything_seen(play.table, viewer) for viewer in eyes]
+                shown = [
+                    [str(one["legal moves"]), storable(one["round"]), storable(one["run"])] for one in seen
+                ]
+                yield repr((events, to_snapshot(play.table).state, shown))
+        except Exception as error:
+            yield f"{type(error).__name__}: {error}"
+
+    def simpler(self) -> Iterator[TableTrial]:
+        """Fewer seats, and whatever can be left at its default."""
+        return iter([replace(self, where=one) for one in self.where.simpler()])
+
+    def seeded(self, seed: int) -> TableTrial:
+        """The same with other decks."""
+        return replace(self, where=self.where.having(seed=seed))
+
+    def seats(self) -> int:
+        """How many seats there are."""
+        return self.where.seats
+
+    def seed(self) -> int:
+        """What chance goes by."""
+        return self.where.seed
+
+    def setting(self) -> Sequence[str]:
+        """What differs from the defaults."""
+        return self.where.words()
+
+    def arguments(self, law: str) -> Mapping[str, Any]:
+        """What :func:`check_table_case` needs to be told."""
+        return {"mode": self.where.mode, **self.where.chosen()}
+
+    def attempts(self, law: str) -> int:
+        """Few in another process."""
+        return _FEW if law == SAME else ATTEMPTS
+
+
+def play_by_lot(
+    trial: TableTrial, random: Random, steps: int, laws: Collection[str], **likely: Any
+) -> list[TableAction] | None:
+    """Play a table, hold the laws after every step, and say what was done; None where it cannot be opened.
+
+    Errors: AssertionError, when a law is broken.
+    """
+    __tracebackhide__ = True
+    done: list[TableAction] = []
+    try:
+        play = trial.where.open()
+    except OpeningRefused:
+        return None
+    except Exception as error:
+        fail(trial, done, trial.raised(error))
+    broken: Broken | None = None
+    for step in range(steps + 1):
+        try:
+            rare = step >= _THOROUGH and step % 3
+            broken = broken or trial.asked(play)
+            broken = broken or trial.look(play, [law for law in laws if not (rare and law in _COSTLY)])
+            if broken is not None or play.over:
+                break
+            action = play.draw(random, **likely)
+            done.append(action)
+            refusal = play.take(action)
+            if refusal is not None and isinstance(action, Play):
+                broken = _refused(action, refusal)
+            elif refusal is not None:
+                done.pop()
+        except Exception as error:
+            broken = trial.raised(error)
+    if broken is not None:
+        fail(trial, done, broken)
+    return done
+
+
+def _refused(action: Play, refusal: Any) -> Broken:
+    return Broken(
+        "moves", f"{action} is among the legal moves, and is refused: {refusal.code}: {refusal.message}"
+    )
+
+
+def check_table(
+    registry: Registry,
+    game: str,
+    mode: str,
+    *,
+    seats: int | None = None,
+    seeds: Collection[int] = range(2),
+    steps: int = 120,
+    game_options: Any = None,
+    mode_options: Any = None,
+    challenge: Challenge | None = None,
+    leaving: float = 0.01,
+    dropping: float = 0.04,
+    laws: Collection[str] = tuple(TABLE_LAWS),
+) -> None:
+    """Play random tables of a game under a mode, and hold the laws of a table against every version.
+
+    ``leaving`` and ``dropping`` are how likely it is in a step that a player leaves for good, and that
+    a player's connection goes. Some tables have a time limit for turns.
+
+    Errors: AssertionError names the plugins, the law and the smallest case that was found, and has a
+    test of it to paste.
+    """
+    __tracebackhide__ = True
+    part = registry.game(game)
+    count = min(registry.mode(mode).seats(part)) if seats is None else seats
+    for seed in seeds:
+        random = Random(f"{game} {mode} {count} {seed}")
+        where = TableSetting.of(
+            part,
+            registry.mode(mode),
+            count,
+            random.randint(1, min(count, len(PLAYERS))) if seed % 2 else None,
+            seed=seed,
+            game_options=game_options,
+            mode_options=mode_options,
+            challenge=challenge,
+            turn_seconds=random.choice([None, 25]),
+            given=registry,
+        )
+        trial = TableTrial(where)
+        likely = {"waits": (0.001, 1, 10), "waiting": 0.4, "leaving": leaving, "dropping": dropping}
+        if play_by_lot(trial, random, steps, laws, **likely) is None:
+            raise AssertionError(f"{trial.named}: no table could be opened with {', '.join(trial.setting())}")
+
+
+def check_table_case(
+    game: Game[Any, Any],
+    law: str,
+    actions: Sequence[TableAction] = (),
+    *,
+    mode: Any,
+    seats: int | None = None,
+    seed: int = 0,
+    players: int | None = None,
+    game_options: Any = None,
+    mode_options: Any = None,
+    challenge: Challenge | None = None,
+    turn_seconds: int | None = None,
+) -> None:
+    """Play one table and hold one law at its end; failures of :func:`check_table` print such cases.
+
+    A case in which something is refused passes. Errors: AssertionError names the law and what is wrong.
+    """
+    __tracebackhide__ = True
+    where = TableSetting.of(
+        game,
+        mode,
+        seats,
+        players,
+        seed=seed,
+        game_options=game_options,
+        mode_options=mode_options,
+        challenge=challenge,
+        turn_seconds=turn_seconds,
+    )
+    hold(TableTrial(where), law, actions)

@@ -1,0 +1,126 @@
+"""What a failure prints is a test that runs as it stands: pasted into a project it fails for the same law."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import brokengames
+import pytest
+from brokenconstraints import BROKEN_CONSTRAINTS
+from brokengames import BROKEN_GAMES, ShowsHands
+from brokenmodes import BROKEN_MODES, Short
+from brokentables import BROKEN_TABLES, registry_of
+from highcard import HighCard
+
+from fliptable.testing import (
+    GAME_LAWS,
+    OneCard,
+    Sealed,
+    check_constraint,
+    check_game,
+    check_mode,
+    check_table,
+)
+from fliptable.testing.broken import LawFailure
+
+SUPPORT = Path(brokengames.__file__).parent
+
+
+def failure(check: Callable[..., None], *arguments: Any, **named: Any) -> LawFailure:
+    with pytest.raises(LawFailure) as caught:
+        check(*arguments, **named)
+    return caught.value
+
+
+def of_game(law: str, kind: type[Any]) -> LawFailure:
+    laws = [law] if law in GAME_LAWS else GAME_LAWS
+    return failure(check_game, kind(), seeds=range(2), most_moves=200, laws=laws)
+
+
+def of_table(game: type[Any], mode: type[Any]) -> LawFailure:
+    registry = registry_of(game(), mode())
+    return failure(check_table, registry, game.id, mode.id, seats=2)
+
+
+@pytest.fixture(scope="module")
+def pasted(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """The summary of each pasted test, by the name of its file."""
+    failures: dict[str, LawFailure] = {}
+    for law, kind, _ in BROKEN_GAMES:
+        failures[f"game_{kind.__name__}"] = of_game(law, kind)
+    for _, kind, _ in BROKEN_MODES:
+        failures[f"mode_{kind.__name__}"] = failure(
+            check_mode, kind(), games=[OneCard(), Sealed()], seeds=range(2), steps=20
+        )
+    for _, kind, _ in BROKEN_CONSTRAINTS:
+        failures[f"constraint_{kind.__name__}"] = failure(check_constraint, kind(), games=[OneCard()])
+    for _, game, mode, _ in BROKEN_TABLES:
+        failures[f"table_{game.__name__}_{mode.__name__}"] = of_table(game, mode)
+    project = tmp_path_factory.mktemp("project")
+    for name, one in failures.items():
+        (project / f"test_{name}.py").write_text(one.test, encoding="utf-8")
+    (project / "pytest.ini").write_text(f"[pytest]\npythonpath = {SUPPORT}\n", encoding="utf-8")
+    command = [sys.executable, "-m", "pytest", "-q", "-rA", "--tb=line", "-p", "no:cacheprovider"]
+    done = subprocess.run(
+        command, cwd=project, capture_output=True, text=True, check=False, env=environment()
+    )
+    summary = [line for line in done.stdout.splitlines() if line.startswith(("FAILED ", "PASSED ", "ERROR "))]
+    return {line.partition("test_")[2].partition(".py")[0]: line for line in summary}
+
+
+def environment() -> dict[str, str]:
+    from os import environ
+
+    return {**environ, "COLUMNS": "1000"}
+
+
+@pytest.mark.parametrize(
+    ("name", "law"),
+    [
+        *[(f"game_{kind.__name__}", law) for law, kind, _ in BROKEN_GAMES],
+        *[(f"mode_{kind.__name__}", law) for law, kind, _ in BROKEN_MODES],
+        *[(f"constraint_{kind.__name__}", law) for law, kind, _ in BROKEN_CONSTRAINTS],
+        *[(f"table_{game.__name__}_{mode.__name__}", law) for law, game, mode, _ in BROKEN_TABLES],
+    ],
+)
+def test_a_pasted_test_fails_for_the_same_law(pasted: dict[str, str], name: str, law: str) -> None:
+    said = pasted[name]
+    assert said.startswith("FAILED ") and f"breaks the law {law!r}: " in said, said
+
+
+def test_a_pasted_test_passes_once_the_plugin_is_mended() -> None:
+    for one, broken, whole in (
+        (of_game("nothing leaks", ShowsHands), ShowsHands, HighCard),
+        (of_table(brokengames.LeakingView, Short), brokengames.LeakingView, OneCard),
+    ):
+        names: dict[str, Any] = {}
+        exec(one.test, names)
+        test = next(value for name, value in names.items() if name.startswith("test_"))
+        with pytest.raises(AssertionError, match="breaks the law 'nothing leaks'"):
+            test()
+        names[broken.__name__] = whole
+        test()
+
+
+def test_pytest_shows_the_test_with_nothing_before_its_lines(tmp_path: Path) -> None:
+    program = (
+        "from brokengames import ShowsHands\n\n\ndef test_it(check_game):\n    check_game(ShowsHands())\n"
+    )
+    (tmp_path / "test_it.py").write_text(program, encoding="utf-8")
+    (tmp_path / "pytest.ini").write_text(f"[pytest]\npythonpath = {SUPPORT}\n", encoding="utf-8")
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    told, _, test = done.stdout.partition(" this failure as a test, to paste ")
+    assert "LawFailure: plugin 'high-card' breaks the law 'nothing leaks'" in told and "trials.py" not in told
+    assert "check_case" not in told.partition("LawFailure:")[2]
+    lines = test.splitlines()
+    start = lines.index("from brokengames import ShowsHands")
+    names: dict[str, Any] = {}
+    exec(
+        "\n".join(lines[start : lines.index(next(line for line in lines if line.startswith("=====")))]), names
+    )
+    assert callable(names["test_nothing_leaks_in_a_case_that_failed"])

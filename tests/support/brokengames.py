@@ -1,0 +1,419 @@
+"""Games that each break one law, for the tests of the kit: One Card and High Card with something wrong.
+
+``BROKEN_GAMES`` has for each the law and a part of what is said of it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Annotated, Any, ClassVar
+
+from highcard import DECK, Dealt, DealtUnseen, Gone, HighCard, HighState, HighView, Keep, Kept, Swap
+
+from fliptable import (
+    CARD,
+    CardTrail,
+    PlayingCard,
+    Policy,
+    Private,
+    Refusal,
+    Result,
+    SeatOutcome,
+)
+from fliptable.rules import Outcome
+from fliptable.testing import OneCard
+from fliptable.testing.toys import OneCardState, OneCardView, TurnedUp, TurnUp
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """Do nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """Name a card."""
+
+    card: Annotated[PlayingCard, "The card."]
+
+
+class NoTurn(HighCard):
+    """Once the first seat has kept its card, nobody is to act any more."""
+
+    def to_act(self, state: HighState) -> Collection[int]:
+        return () if state.kept[0] else super().to_act(state)
+
+
+class GoneActs(OneCard):
+    """Who has left is still to act."""
+
+    def to_act(self, state: OneCardState) -> Sequence[int]:
+        return [seat for seat, card in enumerate(state.cards) if not card][:1] if state.waiting else ()
+
+
+class Unlisted(HighCard):
+    """Of the bonuses that can be chosen only one is listed."""
+
+    def legal_moves(self, state: HighState, seat: int) -> Sequence[Any]:
+        return [Keep(state.options.least)]
+
+
+class ListedButRefused(HighCard):
+    """The highest bonus is listed and refused."""
+
+    def decide(self, state: HighState, seat: int, move: Any, ctx: Any) -> Any:
+        if isinstance(move, Keep) and move.bonus == state.options.least + 9:
+            return Refusal("ILLEGAL_MOVE", "That is too much.")
+        return super().decide(state, seat, move, ctx)
+
+
+class AcceptsAnyCard(OneCard):
+    """Only the ace of spades may be named, and all cards are accepted."""
+
+    moves = (Name,)  # type: ignore[assignment]
+
+    def legal_moves(self, state: OneCardState, seat: int) -> Sequence[Any]:
+        return [Name(CARD["AS"])]
+
+
+class UndeclaredRefusal(HighCard):
+    """It refuses with a code that is not declared."""
+
+    def decide(self, state: HighState, seat: int, move: Any, ctx: Any) -> Any:
+        result = super().decide(state, seat, move, ctx)
+        return replace(result, code="OH_NO") if isinstance(result, Refusal) else result
+
+
+class MutatingRefusal(OneCard):
+    """Who passes is told that it cannot be done, and loses a card all the same."""
+
+    id = "mutating-refusal"
+    moves = (TurnUp, Pass)  # type: ignore[assignment]
+
+    def decide(self, state: OneCardState, seat: int, move: Any, ctx: Any) -> Any:
+        if isinstance(move, Pass):
+            object.__setattr__(state, "drawn", state.drawn + 1)
+            return Refusal("ILLEGAL_MOVE", "Nobody can pass.")
+        return super().decide(state, seat, move, ctx)
+
+
+class ChangesTheState(HighCard):
+    """The legal moves cannot be asked for without consequences."""
+
+    def legal_moves(self, state: HighState, seat: int) -> Sequence[Any]:
+        object.__setattr__(state, "turn", state.turn + 1)
+        return super().legal_moves(state, seat)
+
+
+class ImpureDecide(OneCard):
+    """The deck is drawn from while it is decided, and not when it is applied."""
+
+    id = "impure-decide"
+
+    def decide(self, state: OneCardState, seat: int, move: Any, ctx: Any) -> Any:
+        events = super().decide(state, seat, move, ctx)
+        object.__setattr__(state, "drawn", state.drawn + 1)
+        return events
+
+
+class ClockUse(OneCard):
+    """Every other millisecond the top card is another one."""
+
+    id = "clock-use"
+
+    def decide(self, state: OneCardState, seat: int, move: Any, ctx: Any) -> Any:
+        late = round(time.time() * 1000) % 2
+        return super().decide(replace(state, drawn=state.drawn + late), seat, move, ctx)
+
+
+class UndeclaredEvent(HighCard):
+    """It does not declare that cards are kept."""
+
+    events = (Dealt, DealtUnseen, Gone)  # type: ignore[assignment]
+
+
+class SilentShuffle(OneCard):
+    """It shuffles once more than it says."""
+
+    def deal(self, state: OneCardState, ctx: Any) -> Any:
+        ctx.chance.shuffle(("1", "2"))
+        return super().deal(state, ctx)
+
+
+class StateOfLists(HighCard):
+    """Its state gets a list where it says that it has a tuple."""
+
+    def evolve(self, state: HighState, event: Any) -> HighState:
+        after = super().evolve(state, event)
+        return replace(after, hands=list(after.hands)) if isinstance(event, Kept) else after  # type: ignore[arg-type]
+
+
+class UnserialisableState(OneCard):
+    """The same, in the smallest game."""
+
+    id = "unserialisable-state"
+
+    def evolve(self, state: OneCardState, event: Any) -> OneCardState:
+        after = super().evolve(state, event)
+        return replace(after, cards=list(after.cards)) if after.drawn else after  # type: ignore[arg-type]
+
+
+class EvolvesByItself(HighCard):
+    """It counts how often it was asked, and the state goes by it."""
+
+    count = 0
+
+    def evolve(self, state: HighState, event: Any) -> HighState:
+        after = super().evolve(state, event)
+        if isinstance(event, Kept):
+            self.count += 1
+            return replace(after, turn=after.turn + self.count)
+        return after
+
+
+class Restless(HighCard):
+    """What happens goes by how often the legal moves were asked for."""
+
+    asked = 0
+
+    def legal_moves(self, state: HighState, seat: int) -> Sequence[Any]:
+        self.asked += 1
+        return super().legal_moves(state, seat)
+
+    def decide(self, state: HighState, seat: int, move: Any, ctx: Any) -> Any:
+        if isinstance(move, Keep):
+            return [Kept(seat, self.asked)]
+        return super().decide(state, seat, move, ctx)
+
+    def evolve(self, state: HighState, event: Any) -> HighState:
+        after = super().evolve(state, event)
+        return replace(after, turn=event.bonus) if isinstance(event, Kept) else after
+
+
+class GoesOverASet(OneCard):
+    """The cards go through a set before they are shuffled, so their order is another in each process."""
+
+    def deal(self, state: OneCardState, ctx: Any) -> Any:
+        return [ctx.chance.shuffle(list({card.value for card in CARD.values()}))]
+
+
+class LoserLeads(HighCard):
+    """The winner has fewer points than the losers."""
+
+    def outcome(self, state: HighState) -> Outcome | None:
+        found = super().outcome(state)
+        if found is None:
+            return None
+        lost = SeatOutcome(Result.LOST, 3)
+        return Outcome((SeatOutcome(Result.WON, 1), *[lost] * (len(found.seats) - 1)))
+
+    results = frozenset({Result.WON, Result.LOST})
+
+
+class BustLeads(LoserLeads):
+    """The same, of who is bust."""
+
+    def outcome(self, state: HighState) -> Outcome | None:
+        found = super().outcome(state)
+        return found and Outcome(tuple([replace(one, result=self.other[one.result]) for one in found.seats]))
+
+    other: Mapping[Result, Result] = {Result.WON: Result.WON, Result.LOST: Result.BUST}
+    results = frozenset({Result.WON, Result.BUST})
+
+
+class UndeclaredResult(HighCard):
+    """Rounds end as it does not say that they can end."""
+
+    results = frozenset({Result.WON})
+
+
+class NobodyLeaves(HighCard):
+    """Nothing happens when somebody leaves."""
+
+    def leave(self, state: HighState, seat: int, ctx: Any) -> Any:
+        return []
+
+
+class OddFacts(HighCard):
+    """It has fewer cards than none."""
+
+    def cards_left(self, state: HighState) -> int:
+        return -1
+
+
+class DoublesACard(HighCard):
+    """The first hand is there twice as soon as somebody has kept it."""
+
+    def all_cards(self, state: HighState) -> Sequence[str]:
+        hands = [card for card in state.hands if card]
+        return [*state.pile, *state.discards, *hands, *hands[:1]] if any(state.kept) else list(DECK)
+
+
+class PlaysTooHigh(HighCard):
+    """Its policy boasts with more than can be chosen."""
+
+    policies: ClassVar[Mapping[str, Policy]] = {"bold": lambda view, seat, moves, random: Keep(10_000)}
+
+
+class GoesAstray(HighCard):
+    """It says that its cards come from one card further down."""
+
+    def trails(self, options: Any, seats: int) -> Sequence[CardTrail]:
+        return [CardTrail(Dealt, "card", ("deck",), skip=1)]
+
+
+class ShowsHands(HighCard):
+    """Everybody sees the hand of the first seat."""
+
+    def view(self, state: HighState, viewer: frozenset[int]) -> HighView:
+        return super().view(state, viewer | {0})
+
+
+class LeakingView(OneCard):
+    """The view shows the next card to whoever has none yet."""
+
+    id = "leaking-view"
+
+    def view(self, state: OneCardState, viewer: Any) -> OneCardView:
+        seen = [CARD[code] if code else CARD[state.deck[state.drawn]] for code in state.cards]
+        return OneCardView(tuple(seen))
+
+
+class AskingTells(OneCard):
+    """What is asked next tells of the card that comes."""
+
+    def ask(self, state: OneCardState, seat: int, names: Sequence[str]) -> str:
+        return f"{names[seat]}: turn up the {CARD[state.deck[state.drawn]]}."
+
+
+@dataclass(frozen=True, slots=True)
+class Peek:
+    """Look at the ace."""
+
+
+class MovesTell(HighCard):
+    """Only who holds a high card may peek, and everybody is told what may be done."""
+
+    moves = (Swap, Keep, Peek)
+
+    def legal_moves(self, state: HighState, seat: int) -> Sequence[Any]:
+        peek = [Peek()] if int(state.hands[seat]) > 5 else []
+        return [*super().legal_moves(state, seat), *peek]
+
+    def decide(self, state: HighState, seat: int, move: Any, ctx: Any) -> Any:
+        if isinstance(move, Peek):
+            return [] if int(state.hands[seat]) > 5 else Refusal("ILLEGAL_MOVE", "You cannot.")
+        return super().decide(state, seat, move, ctx)
+
+
+class ShowsDraws(HighCard):
+    """Everybody is told of the cards that one gets."""
+
+    def decide(self, state: HighState, seat: int, move: Any, ctx: Any) -> Any:
+        events = super().decide(state, seat, move, ctx)
+        if isinstance(events, Refusal):
+            return events
+        return [event.event if isinstance(event, Private) else event for event in events]
+
+
+class UnsaidSecrets(OneCard):
+    """It shuffles, and says that nothing is unknown."""
+
+    def shuffle_unknown(self, state: OneCardState, viewer: Any, chance: Any) -> OneCardState:
+        return state
+
+
+class UnendingRound(OneCard):
+    """Everybody turns up cards for ever."""
+
+    id = "unending-round"
+
+    def evolve(self, state: OneCardState, event: Any) -> OneCardState:
+        after = super().evolve(state, event)
+        return replace(after, cards=("",) * len(after.cards), drawn=after.drawn % 52)
+
+
+class UnendingWait(HighCard):
+    """Whoever lets their time pass gets a three."""
+
+    def expired(self, state: HighState, seat: int, ctx: Any) -> Any:
+        return [Dealt(seat, "3")]
+
+
+class MissingHandler(OneCard):
+    """Nothing is done for the event that a card was turned up."""
+
+    id = "missing-handler"
+
+    def evolve(self, state: OneCardState, event: Any) -> OneCardState:
+        if isinstance(event, TurnedUp):
+            raise NotImplementedError(f"no handler for {type(event).__name__}")
+        return super().evolve(state, event)
+
+
+class ExceptionInView(OneCard):
+    """Once somebody has a card, it cannot be looked at any more."""
+
+    id = "exception-in-view"
+
+    def view(self, state: OneCardState, viewer: Any) -> OneCardView:
+        if state.drawn:
+            raise KeyError("cards")
+        return super().view(state, viewer)
+
+
+class UndealtRound(OneCard):
+    """It cannot be dealt."""
+
+    def deal(self, state: OneCardState, ctx: Any) -> Any:
+        return [ctx.chance.shuffle(tuple(int(card) for card in "AS"))]
+
+
+class LowerCase(OneCard):
+    """Its types would not be called as types are."""
+
+    graphql = "oneCard"
+
+
+BROKEN_GAMES: Sequence[tuple[str, type[Any], str]] = [
+    ("turns", NoTurn, "the round runs, and nobody is to act"),
+    ("moves", Unlisted, "is not among the legal moves, and is accepted"),
+    ("moves", ListedButRefused, "is refused: ILLEGAL_MOVE: That is too much."),
+    ("moves", AcceptsAnyCard, "is not among the legal moves, and is accepted"),
+    ("moves", UndeclaredRefusal, "the refusal code OH_NO is neither the table's nor among the game's"),
+    ("moves", MutatingRefusal, "Pass() is refused, and changes the state"),
+    ("purity", ChangesTheState, "changes the state"),
+    ("purity", ImpureDecide, "decide(TurnUp()) gives [TurnedUp("),
+    ("purity", ClockUse, "decide uses time; time and chance are arguments"),
+    ("events", UndeclaredEvent, "is of no class in events"),
+    ("events", SilentShuffle, "chance has shuffled 2 times, and 1 Shuffled events were returned"),
+    ("storage", StateOfLists, "the state: it is"),
+    ("storage", UnserialisableState, "the state: it is"),
+    ("replay", EvolvesByItself, "the state after the round's events is not the state that was reached"),
+    ("same seed, same game", Restless, "the same moves lead to other events, or to another state"),
+    ("same seed, same game", GoesOverASet, "in another process"),
+    ("outcomes", LoserLeads, "somebody lost with more points than somebody won"),
+    ("outcomes", BustLeads, "somebody lost with more points than somebody won"),
+    ("outcomes", UndeclaredResult, "the results ['SCORED'] are not among the game's results"),
+    ("leaving", NobodyLeaves, "left"),
+    ("leaving", GoneActs, "after seats [0] left, [0] are to act"),
+    ("facts", OddFacts, "cards_left gives -1"),
+    ("cards", DoublesACard, "made up among the 9 cards of all_cards"),
+    ("policies", PlaysTooHigh, "the policy 'bold' plays Keep(bonus=10000"),
+    ("trails", GoesAstray, "is not card 2 of shuffle 1"),
+    ("nothing leaks", ShowsHands, "can tell hidden things apart: view is"),
+    ("nothing leaks", LeakingView, "a spectator can tell hidden things apart: view is"),
+    ("nothing leaks", AskingTells, "can tell hidden things apart: what is asked next is"),
+    ("nothing leaks", MovesTell, "can tell hidden things apart: what is asked next is"),
+    ("events leak nothing", ShowsDraws, "learns from events what only others may see"),
+    ("something is hidden", UnsaidSecrets, "shuffle_unknown never changes anything"),
+    ("rounds end", UnendingRound, "not over after 200 moves"),
+    ("rounds end", UnendingWait, "not over after the time of whoever was to act was up 201 times"),
+    ("answers", MissingHandler, "raises NotImplementedError: no handler for TurnedUp"),
+    ("answers", ExceptionInView, "view (brokengames.py, line "),
+    ("answers", UndealtRound, "raises ValueError: invalid literal for int()"),
+    ("contract", LowerCase, "GraphQL name 'oneCard' is not in PascalCase"),
+]
+"""The law, the game that breaks it, and a part of what is said."""

@@ -1,0 +1,295 @@
+"""Modes that each break one law, for the tests of the kit: a mode of two rounds with something wrong.
+
+``BROKEN_MODES`` has for each the law and a part of what is said of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any, ClassVar
+
+from fliptable import Mode, Outcome, Refusal, Result, RoundPlan
+from fliptable.testing.sealed import WriteDown
+
+
+@dataclass(frozen=True)
+class ShortRun:
+    """A session."""
+
+    ends_at: datetime
+    played: int = 0
+    late: int = 0
+    said: int = 0
+
+
+@dataclass(frozen=True)
+class ShortView:
+    """A session."""
+
+    played: int
+
+
+@dataclass(frozen=True)
+class Counted:
+    """A round counts."""
+
+    def text(self, names: Sequence[str]) -> str:
+        return "The round counts."
+
+
+@dataclass(frozen=True)
+class Late:
+    """It is late."""
+
+    def text(self, names: Sequence[str]) -> str:
+        return "It is late."
+
+
+@dataclass(frozen=True)
+class Said:
+    """Something was said."""
+
+    what: int
+
+    def text(self, names: Sequence[str]) -> str:
+        return f"{self.what} was said."
+
+
+@dataclass(frozen=True)
+class Undeclared:
+    """Of no class in events."""
+
+    def text(self, names: Sequence[str]) -> str:
+        return "?"
+
+
+class Short(Mode[ShortRun]):
+    """Two rounds; every minute it is later."""
+
+    id = "short"
+    name = "Short"
+    graphql = "Short"
+    summary = "Two rounds."
+    Run = ShortRun
+    View = ShortView
+    events = (Counted, Late, Said)
+
+    def begin(self, session: Any) -> ShortRun:
+        return ShortRun(session.now + timedelta(minutes=1))
+
+    def round_over(self, run: ShortRun, outcome: Any, now: datetime) -> Sequence[Any]:
+        return [Counted()]
+
+    def over(self, run: ShortRun) -> str | None:
+        return "PLAYED" if run.played == 2 else None
+
+    def evolve(self, run: ShortRun, event: Any) -> ShortRun:
+        if isinstance(event, Late):
+            return replace(run, ends_at=run.ends_at + timedelta(minutes=1))
+        if isinstance(event, Said):
+            return replace(run, said=event.what)
+        return replace(run, played=run.played + 1)
+
+    def deadline(self, run: ShortRun) -> datetime | None:
+        return run.ends_at
+
+    def at_deadline(self, run: ShortRun, at: datetime) -> Sequence[Any]:
+        return [Late()]
+
+    def view(self, run: ShortRun, viewer: Any) -> ShortView:
+        return ShortView(run.played)
+
+
+class NoView(Short):
+    """It cannot be looked at."""
+
+    def view(self, run: ShortRun, viewer: Any) -> ShortView:
+        raise RuntimeError("no view")
+
+
+class NoViewLater(Short):
+    """It cannot be looked at once a round is over."""
+
+    def view(self, run: ShortRun, viewer: Any) -> ShortView:
+        return ShortView(0 // (1 - run.played))
+
+
+class ChangesItsRun(Short):
+    """Whether it is over cannot be asked without consequences."""
+
+    def over(self, run: ShortRun) -> str | None:
+        object.__setattr__(run, "late", run.late + 1)
+        return super().over(run)
+
+
+class MutatingRefusal(Short):
+    """A refused move counts all the same."""
+
+    def moved(self, run: ShortRun, seat: int, move: Any, now: datetime) -> Any:
+        object.__setattr__(run, "said", run.said + 1)
+        return Refusal("ILLEGAL_MOVE", "No.")
+
+
+class LooksAtTheClock(Short):
+    """What a round is played for goes by the minute."""
+
+    def plan(self, run: ShortRun, now: datetime) -> RoundPlan:
+        return RoundPlan({"minutes": datetime.now().minute})
+
+
+class TellsOfUndeclared(Short):
+    """It has an event that it does not declare."""
+
+    def round_over(self, run: ShortRun, outcome: Any, now: datetime) -> Sequence[Any]:
+        return [Undeclared()]
+
+
+class RunOfWords(Short):
+    """It counts rounds in words."""
+
+    def evolve(self, run: ShortRun, event: Any) -> ShortRun:
+        return replace(run, played="one")  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True)
+class GrowingOptions:
+    """Options that are one more each time that they are read."""
+
+    limit: int = 1
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "limit", self.limit + 1)
+
+
+class OptionsGrow(Short):
+    """What is read from storage are not the options that were stored."""
+
+    Options = GrowingOptions
+
+
+class Remembers(Short):
+    """Which round it was stays in the mode, and not in the event."""
+
+    round = 0
+
+    def round_over(self, run: ShortRun, outcome: Any, now: datetime) -> Sequence[Any]:
+        self.round = run.played + 1
+        return super().round_over(run, outcome, now)
+
+    def evolve(self, run: ShortRun, event: Any) -> ShortRun:
+        after = super().evolve(run, event)
+        return replace(after, said=10 * run.said + self.round) if isinstance(event, Counted) else after
+
+
+class StaysLate(Short):
+    """Its deadline never moves on."""
+
+    def at_deadline(self, run: ShortRun, at: datetime) -> Sequence[Any]:
+        return [Counted()]
+
+
+class RefusesInSecret(Short):
+    """It refuses with a code that is not declared."""
+
+    def moved(self, run: ShortRun, seat: int, move: Any, now: datetime) -> Any:
+        return Refusal("NOPE", "No.")
+
+
+class RefusesWhatItLists(Short):
+    """It leaves all moves in, and refuses them."""
+
+    def moved(self, run: ShortRun, seat: int, move: Any, now: datetime) -> Any:
+        return Refusal("ILLEGAL_MOVE", "No.")
+
+
+class AcceptsWhatItDoesNotList(Short):
+    """In the first round no move is left, and all are accepted."""
+
+    def narrow(self, run: ShortRun, seat: int, move: Any) -> Any:
+        return move if run.played or run.late > 3 else None
+
+
+class NoReason(Short):
+    """It is over, and does not say why."""
+
+    def over(self, run: ShortRun) -> str | None:
+        return ""
+
+
+class NoMetric(Short):
+    """It scores by what is no metric of its own."""
+
+    def scores(self, run: ShortRun, seat: int, outcome: Any) -> Mapping[str, int]:
+        return {"flips": 1}
+
+
+class NoNumbers(Short):
+    """It draws a number from none."""
+
+    def plan(self, run: ShortRun, now: datetime) -> RoundPlan:
+        return RoundPlan(draws={"low": range(0)})
+
+
+class UnfairJudge(Short):
+    """Whoever has won gets nothing, and loses by it."""
+
+    def judge(self, run: ShortRun, outcome: Outcome, view: Any) -> Outcome:
+        return Outcome(tuple([replace(one, result=self.other[one.result]) for one in outcome.seats]))
+
+    other: ClassVar[Mapping[Result, Result]] = {Result.WON: Result.LOST, Result.LOST: Result.WON}
+
+
+class TellsSecrets(Short):
+    """It tells everybody what was written down."""
+
+    def moved(self, run: ShortRun, seat: int, move: Any, now: datetime) -> Sequence[Any]:
+        return [Said(move.number)] if isinstance(move, WriteDown) else []
+
+
+class ShowsSecrets(TellsSecrets):
+    """It shows everybody what was written down."""
+
+    def view(self, run: ShortRun, viewer: Any) -> ShortView:
+        return ShortView(run.said)
+
+
+class GoesOverASet(Short):
+    """Which word it is goes by the order of a set, which is another one in each process."""
+
+    def moved(self, run: ShortRun, seat: int, move: Any, now: datetime) -> Sequence[Any]:
+        words = [f"word {number}" for number in range(99)]
+        return [Said(words.index(next(iter(set(words)))))]
+
+
+class NoName(Short):
+    """Its name is not what names are."""
+
+    id = "Short Mode"
+
+
+BROKEN_MODES: Sequence[tuple[str, type[Any], str]] = [
+    ("answers", NoView, "view (brokenmodes.py, line "),
+    ("answers", NoViewLater, "raises ZeroDivisionError"),
+    ("purity", ChangesItsRun, "over changes the run"),
+    ("purity", MutatingRefusal, "moved changes the run"),
+    ("purity", LooksAtTheClock, "plan uses datetime.now"),
+    ("events", TellsOfUndeclared, "is of no class in events"),
+    ("storage", RunOfWords, "the run: it"),
+    ("storage", OptionsGrow, "the options: it is {'limit': 2} and after storage {'limit': 3}"),
+    ("replay", Remembers, "the fold over the log is not the table that was reached"),
+    ("deadlines", StaysLate, "the next one is due"),
+    ("refusals", RefusesInSecret, "the refusal code NOPE"),
+    ("moves", RefusesWhatItLists, "is among the legal moves"),
+    ("moves", AcceptsWhatItDoesNotList, "is not among the legal moves, and is accepted"),
+    ("over", NoReason, "is ''"),
+    ("scores", NoMetric, "'flips', which is no metric"),
+    ("terms", NoNumbers, "low is drawn from no numbers"),
+    ("outcomes", UnfairJudge, "somebody lost with more points than somebody won"),
+    ("nothing leaks", TellsSecrets, "learns it from the mode"),
+    ("nothing leaks", ShowsSecrets, "learns it from the mode"),
+    ("same seed, same game", GoesOverASet, "in another process"),
+    ("contract", NoName, "mode id 'Short Mode' is not lower-case words with hyphens"),
+]
+"""The law, the mode that breaks it, and a part of what is said."""

@@ -1,0 +1,72 @@
+"""Games and modes that break a law of tables together, for the tests of the kit.
+
+``BROKEN_TABLES`` has for each pair the law and a part of what is said of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from brokengames import (
+    GoesAstray,
+    LeakingView,
+    MissingHandler,
+    NoTurn,
+    ShowsHands,
+    Unlisted,
+)
+from brokenmodes import Remembers, Short, TellsSecrets
+from highcard import HighCard
+
+from fliptable import hookimpl
+from fliptable.plugins import Registry
+from fliptable.testing import OneCard, Sealed
+
+
+class RevealsAtOnce(HighCard):
+    """It hides nothing, as far as it says."""
+
+    def hides(self, state: Any) -> Sequence[int]:
+        return ()
+
+
+class FloatingRun(Short):
+    """It counts rounds in parts."""
+
+    def evolve(self, run: Any, event: Any) -> Any:
+        after = super().evolve(run, event)
+        object.__setattr__(after, "played", float(after.played))
+        return after
+
+
+def registry_of(game: Any, mode: Any) -> Registry:
+    """A game and a mode, with nothing else."""
+
+    class Brings:
+        @hookimpl
+        def fliptable_games(self) -> list[Any]:
+            return [game]
+
+        @hookimpl
+        def fliptable_modes(self) -> list[Any]:
+            return [mode]
+
+    registry = Registry()
+    registry.register(Brings(), "brings")
+    return registry
+
+
+BROKEN_TABLES: Sequence[tuple[str, type[Any], type[Any], str]] = [
+    ("answers", MissingHandler, Short, "raises NotImplementedError: no handler for TurnedUp"),
+    ("storage", OneCard, FloatingRun, "the run does not survive storage"),
+    ("replay", OneCard, Remembers, "the fold over the log is not the table that was reached"),
+    ("turns", NoTurn, Short, "the round runs, and nobody is to act"),
+    ("moves", Unlisted, Short, "is not among the legal moves, and is accepted"),
+    ("seeds", RevealsAtOnce, Short, "all seeds are revealed, while"),
+    ("trails", GoesAstray, Short, "is not card 2 of shuffle 1"),
+    ("nothing leaks", LeakingView, Short, "can tell hidden things apart: round is"),
+    ("nothing leaks", ShowsHands, Short, "can tell hidden things apart: round is"),
+    ("nothing leaks", Sealed, TellsSecrets, "learns it from the mode"),
+]
+"""The law, the game and the mode, and a part of what is said."""
