@@ -42,8 +42,9 @@ class GameNode:
     input: str
     seats: range
     options: list[OptionNode]
-    modes: list[GameModeNode]
-    default_mode: GameModeNode | None
+    modes: list[ModeNode]
+    default_mode: ModeNode | None
+    seating: list[SeatingNode]
 
     @property
     def min_seats(self) -> int:
@@ -69,9 +70,10 @@ class ModeNode:
 
 
 @dataclass(frozen=True)
-class GameModeNode(ModeNode):
-    """A mode as one that a game can be played in."""
+class SeatingNode:
+    """The seats of tables of a game in one of its modes."""
 
+    mode: ModeNode
     seat_counts: list[int]
 
     @property
@@ -92,12 +94,12 @@ class CatalogueNodes:
         """Of what is loaded."""
         self.modes: Mapping[str, ModeNode] = {id: _mode(mode) for id, mode in registry.modes.items()}
         self.games: Mapping[str, GameNode] = {
-            id: _game(game, [self._in(game, mode) for mode in registry.modes_for(game)])
+            id: _game(game, [self._seating(game, mode) for mode in registry.modes_for(game)])
             for id, game in registry.games.items()
         }
 
-    def _in(self, game: Game[Any, Any], mode: Mode[Any]) -> GameModeNode:
-        return GameModeNode(**vars(self.modes[mode.id]), seat_counts=seat_counts(game, mode))
+    def _seating(self, game: Game[Any, Any], mode: Mode[Any]) -> SeatingNode:
+        return SeatingNode(self.modes[mode.id], seat_counts(game, mode))
 
 
 def _mode(mode: Mode[Any]) -> ModeNode:
@@ -106,7 +108,8 @@ def _mode(mode: Mode[Any]) -> ModeNode:
     )
 
 
-def _game(game: Game[Any, Any], modes: list[GameModeNode]) -> GameNode:
+def _game(game: Game[Any, Any], seating: list[SeatingNode]) -> GameNode:
+    modes = [one.mode for one in seating]
     default = next((mode for mode in modes if mode.id == game.default_mode), None)
     return GameNode(
         id=game.id,
@@ -118,6 +121,7 @@ def _game(game: Game[Any, Any], modes: list[GameModeNode]) -> GameNode:
         options=options_of(game.Options),
         modes=modes,
         default_mode=default,
+        seating=seating,
     )
 
 

@@ -194,7 +194,7 @@ async def challenge_node(context: RequestContext, made: Challenge, mode: str = "
     """A challenge as clients see it. Errors: PluginMissing when a constraint is not loaded."""
     registry = context.shared.registry
     constraints = [
-        ChallengeConstraint(id=strawberry.ID(one.constraint.id), text=one.text)
+        ChallengeConstraint(constraint=one.constraint.id, text=one.text)
         for one in conditions_of(registry, made.constraints)
     ]
     counts = await counts_of(context, made.game, mode, made.code)

@@ -117,7 +117,7 @@ class Daily:
 class ChallengeConstraint:
     """A constraint of a challenge."""
 
-    id: strawberry.ID = strawberry.field(description="The constraint's name in code.")
+    constraint: str = strawberry.field(description="The id of the constraint, for example exact-flips.")
     text: str = strawberry.field(description="What it asks, in a few words.")
 
 

@@ -114,6 +114,7 @@ class TypeMaker:
                     if only is None or field in only
                 ]
             _names_of(kind, [column[0] for column in columns], taken)
+            _without_id(kind)
             self._outputs[key] = make_type(name, first_sentence(kind.__doc__), columns, base)
         return self._outputs[key]
 
@@ -245,6 +246,16 @@ def _names_of(kind: type, names: Sequence[str], taken: Collection[str]) -> None:
             )
         if (other := shown.setdefault(camel(name), name)) != name:
             raise SchemaCollision(f"{where} and {other} are both called {camel(name)} in GraphQL")
+
+
+def _without_id(kind: type) -> None:
+    """See that no field passes for an identity, by which caches keep an object. Errors: SchemaCollision."""
+    for field in fields(kind):
+        if camel(field.name) in ("id", "_id"):
+            raise SchemaCollision(
+                f"{_where(kind)}.{field.name} cannot be called that: clients keep objects by their id, and "
+                "would take two with the same one for the same; call it number, code or key, for example"
+            )
 
 
 def _is_numbers(kind: Any) -> bool:

@@ -13,7 +13,7 @@ import strawberry
 from fliptable.house import Visibility
 from fliptable.records import Period
 from fliptable.table import Status
-from fliptable_api.catalogue import GameModeNode, GameNode, ModeNode, OptionNode
+from fliptable_api.catalogue import GameNode, ModeNode, OptionNode
 from fliptable_api.scalars import JSON
 
 strawberry.enum(Status, name="TableStatus", description="Where a table is in its life.")
@@ -120,17 +120,17 @@ class Mode:
     is_type_of: ClassVar[Any] = classmethod(lambda cls, obj, info: isinstance(obj, ModeNode))
 
 
-@strawberry.type(description="A mode as one that a game can be played in.")
-class GameMode(Mode):
-    """A mode as one that a game can be played in."""
+# It has no id, and a mode has none of this: caches would take the mode of one game for that of another.
+@strawberry.type(description="The seats of tables of a game in one of its modes.")
+class Seating:
+    """The seats of tables of a game in one of its modes."""
 
+    mode: Mode = strawberry.field(description="The mode.")
     min_seats: int = strawberry.field(description="The smallest number of seats of a table of the two.")
     max_seats: int = strawberry.field(description="The largest number of seats of a table of the two.")
     seat_counts: list[int] = strawberry.field(
         description="Every number of seats that such a table can have, the smallest first."
     )
-
-    is_type_of: ClassVar[Any] = classmethod(lambda cls, obj, info: isinstance(obj, GameModeNode))
 
 
 @strawberry.type(description="The rules of one round.")
@@ -143,12 +143,15 @@ class Game:
     rules: str = strawberry.field(description="The rules for a player, as Markdown.")
     input: str = strawberry.field(description="The field of GameInput and MoveInput that is the game's.")
     min_seats: int = strawberry.field(
-        description="The smallest number of seats, whatever the mode; `modes` has those of each."
+        description="The smallest number of seats, whatever the mode; `seating` has those in each."
     )
     max_seats: int = strawberry.field(description="The largest number of seats, whatever the mode.")
     options: list[Option] = strawberry.field(description="What can be chosen for a table.")
-    modes: list[GameMode] = strawberry.field(description="The modes it can be played in, the default first.")
-    default_mode: GameMode | None = strawberry.field(description="The mode when none is chosen.")
+    modes: list[Mode] = strawberry.field(description="The modes it can be played in, the default first.")
+    default_mode: Mode | None = strawberry.field(description="The mode when none is chosen.")
+    seating: list[Seating] = strawberry.field(
+        description="The seats of its tables in each of these modes, in the same order."
+    )
 
     is_type_of: ClassVar[Any] = classmethod(lambda cls, obj, info: isinstance(obj, GameNode))
 

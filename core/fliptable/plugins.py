@@ -178,10 +178,14 @@ class Registry:
             yield kind, part.id, part.graphql
 
     def _claim(self, claims: Iterable[tuple[str, str, str]], owner: str) -> None:
-        """Give every id and GraphQL prefix one owner. Errors: ContractBroken names both."""
+        """Give every id and GraphQL prefix one owner. Errors: ContractBroken names both.
+
+        Ids are one's own over all kinds, since caches of frontends go by them alone.
+        """
         mine: dict[str, str] = {}
         for kind, id, graphql in claims:
-            for what in (f"{kind} {id!r}", f"GraphQL name {graphql!r}"):
+            names = [f"{kind} {id!r}", f"the id {id!r}", f"GraphQL name {graphql!r}"]
+            for what in names if kind != "query" else (names[0], names[2]):
                 if what in self._owners or what in mine:
                     other = self._owners.get(what) or mine[what]
                     raise ContractBroken(f"{what} is brought by both {other} and {owner}")

@@ -133,8 +133,8 @@ def test_options_of_every_kind_are_told() -> None:
 
 CATALOGUE = """{ modes { id input }
   games { id input minSeats maxSeats defaultMode { id }
-    modes { id input minSeats maxSeats seatCounts
-      options { name type list required default choices fields { name type list required } } } } }"""
+    modes { id input options { name type list required default choices fields { name type list required } } }
+    seating { mode { id input } minSeats maxSeats seatCounts } } }"""
 OPEN = """mutation ($i: CreateTableInput!) { createTable(input: $i) {
   ... on TableOpened { table { seats { index } } } ... on Refusal { code field } } }"""
 
@@ -146,11 +146,12 @@ async def test_tables_of_each_mode_have_the_seats_that_the_catalogue_says_and_no
         catalogue = await asking.data(CATALOGUE)
         for game in catalogue["games"]:
             assert game["modes"][0] == {**game["modes"][0], **game["defaultMode"]}
-            for mode in game["modes"]:
-                counts = mode["seatCounts"]
+            assert [one["mode"]["id"] for one in game["seating"]] == [mode["id"] for mode in game["modes"]]
+            for seating in game["seating"]:
+                mode, counts = seating["mode"], seating["seatCounts"]
                 assert counts == sorted(set(counts))
-                assert (mode["minSeats"], mode["maxSeats"]) == (counts[0], counts[-1])
-                assert game["minSeats"] <= mode["minSeats"] <= mode["maxSeats"] <= game["maxSeats"]
+                assert (seating["minSeats"], seating["maxSeats"]) == (counts[0], counts[-1])
+                assert game["minSeats"] <= counts[0] <= counts[-1] <= game["maxSeats"]
                 for seats in range(game["maxSeats"] + 2):
                     # Somebody else each time: of the daily there is one attempt a day.
                     async with caller(server.url) as player:
@@ -184,5 +185,5 @@ async def test_tables_of_each_mode_have_the_seats_that_the_catalogue_says_and_no
     ],
 )
 def test_the_seats_of_the_built_in_games(registry: Registry, game: str, mode: str, seats: range) -> None:
-    modes = {one.id: one for one in build_schema(registry).catalogue.games[game].modes}
-    assert modes[mode].seat_counts == list(seats)
+    seating = {one.mode.id: one for one in build_schema(registry).catalogue.games[game].seating}
+    assert seating[mode].seat_counts == list(seats)

@@ -183,11 +183,12 @@ async def test_an_outside_constraint_makes_challenges() -> None:
     registry = load_plugins(builtin_only=True)
     registry.register(Stranger(), "stranger", "fliptable-stranger")
     make = """mutation ($i: CreateChallengeInput!) { createChallenge(input: $i) { __typename
-      ... on ChallengeCreated { challenge { code constraints { id } } } ... on Refusal { code message } } }"""
+      ... on ChallengeCreated { challenge { code constraints { constraint } } }
+      ... on Refusal { code message } } }"""
     async with local(registry) as server, caller(server.url, "Ann") as ann:
         wanted = {"title": "Odd", "target": 40, "constraints": [{"oddFlips": {"odd": True}}]}
         made = (await ann.data(make, i=wanted))["createChallenge"]["challenge"]
-        assert made["constraints"] == [{"id": "odd-flips"}]
+        assert made["constraints"] == [{"constraint": "odd-flips"}]
         table = (
             await ann.data(
                 CREATE, i={"game": {"callIt": {}}, "mode": {"custom": {"challenge": made["code"]}}}
