@@ -39,6 +39,7 @@ def test_no_id_is_that_of_two_things(registry: Registry) -> None:
 def test_an_id_cannot_be_brought_twice_whatever_it_is_of(registry: Registry) -> None:
     def brought(**named: Any) -> Any:
         hook, part = named.popitem()
+
         def bring() -> list[Any]:
             return [part]
 
