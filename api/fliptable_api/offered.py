@@ -30,11 +30,18 @@ def public(settings: Settings) -> Public:
         trust = Trust(settings.trust)
     except ValueError:
         raise BadSetting(f"FLIPTABLE_TRUST is {settings.trust!r}; it has to be off, allow or only") from None
+    if trust is not Trust.OFF and not settings.trusted_documents:
+        raise BadSetting(
+            f"FLIPTABLE_TRUST is {settings.trust!r}, so FLIPTABLE_TRUSTED_DOCUMENTS has to name a manifest"
+        )
     try:
         origins = Origins(settings.allowed_origins)
+    except BadOrigin as error:
+        raise BadSetting(f"FLIPTABLE_ALLOWED_ORIGINS: {error}") from None
+    try:
         by_hash = Documents(settings.trusted_documents, trust, settings.persisted_queries)
-    except (BadOrigin, BadManifest) as error:
-        raise BadSetting(str(error)) from None
+    except BadManifest as error:
+        raise BadSetting(f"FLIPTABLE_TRUSTED_DOCUMENTS: {error}") from None
     rates = RateLimits(settings.rate_per_player, settings.rate_per_address)
     connections = Connections(settings.connections_per_address, settings.connections_per_player)
     return Public(

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import Field, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
+from fliptable_api import settingvalues
+from fliptable_api.settingvalues import MOST_DAYS, BadSetting
+
+__all__ = ["MOST_DAYS", "PREFIX", "BadSetting", "Settings", "from_environment", "to_environment"]
+
 PREFIX = "FLIPTABLE_"
-MOST_DAYS = 36_500
-"""The longest that something can be set to last: a hundred years."""
-
-
-class BadSetting(ValueError):
-    """A setting has a value that it cannot have."""
 
 
 def _setting(default: Any, description: str, read: Callable[[str, str], Any] | None = None) -> Any:
@@ -26,10 +25,14 @@ def _setting(default: Any, description: str, read: Callable[[str, str], Any] | N
 class Settings:
     """The server's settings. Each is read from ``FLIPTABLE_`` and its name in upper case."""
 
-    mongo_url: str = _setting("", "The MongoDB replica set; without it the server runs a mongod of its own.")
-    mongo_database: str = _setting("fliptable", "The name of the database.")
+    mongo_url: str = _setting(
+        "",
+        "The MongoDB replica set; without it the server runs a mongod of its own.",
+        read=settingvalues.mongo_url,
+    )
+    mongo_database: str = _setting("fliptable", "The name of the database.", read=settingvalues.database)
     memory: bool = _setting(False, "Keep everything in memory and forget it at the end.")
-    data: str = _setting(".fliptable", "The folder of the server's own mongod.")
+    data: str = _setting(".fliptable", "The folder of the server's own mongod.", read=settingvalues.folder)
     strict_plugins: bool = _setting(False, "Do not start when a plugin fails to load.")
     allow_plugins: tuple[str, ...] = _setting((), "Load only the plugins of these names.")
     deny_plugins: tuple[str, ...] = _setting((), "Leave out the plugins of these names.")
@@ -41,7 +44,7 @@ class Settings:
         0.0,
         "For how many days a player's token is good, also parts of one; 0 for ever. A guest has nothing "
         "but their token: let tokens expire only for clients that renew them.",
-        read=lambda name, text: _days(name, text),
+        read=settingvalues.days,
     )
     secret: str = _setting("", "The secret of decks that tables share; without it the database keeps one.")
     allowed_origins: tuple[str, ...] = _setting(
@@ -94,6 +97,7 @@ class Settings:
         "off",
         "What the manifest is for: `off`; `allow`, documents may be named by their hash; `only`, "
         "and no others are carried out.",
+        read=settingvalues.one_of("off", "allow", "only"),
     )
     persisted_queries: bool = _setting(
         True, "Whether clients may send a document with its hash once, and then its hash alone."
@@ -111,16 +115,17 @@ class Settings:
 def from_environment(environment: Mapping[str, str] = os.environ, **overrides: Any) -> Settings:
     """The settings of an environment; an override that is None counts as not given.
 
-    Errors: BadSetting names the variable, its value and what would be right.
+    Errors: BadSetting names the variable (or option), its value and what would be right.
     """
     values: dict[str, Any] = {}
     for setting in fields(Settings):
         name = PREFIX + setting.name.upper()
         if environment.get(name, "") != "":
-            read = setting.metadata["read"]
-            text = environment[name]
-            values[setting.name] = read(name, text) if read else _read(name, text, setting.default)
-    values.update({name: value for name, value in overrides.items() if value is not None})
+            values[setting.name] = _read(setting, name, environment[name])
+        given = overrides.get(setting.name)
+        if given is not None:
+            option = f"--{setting.name.replace('_', '-')}"
+            values[setting.name] = _read(setting, option, given) if isinstance(given, str) else given
     return Settings(**values)
 
 
@@ -131,46 +136,9 @@ def to_environment(settings: Settings) -> dict[str, str]:
     }
 
 
-def _read(name: str, text: str, default: Any) -> Any:
-    if isinstance(default, bool):
-        if text.lower() in ("1", "true", "yes", "on"):
-            return True
-        if text.lower() in ("0", "false", "no", "off"):
-            return False
-        raise BadSetting(f"{name} is {text!r}; it has to be true or false")
-    if isinstance(default, int):
-        try:
-            number = int(text)
-        except ValueError:
-            number = 0
-        if number < 1:
-            raise BadSetting(f"{name} is {text!r}; it has to be a whole number of at least 1")
-        return number
-    if isinstance(default, float):
-        return _seconds(name, text)
-    if isinstance(default, tuple):
-        return tuple(part.strip() for part in text.split(",") if part.strip())
-    return text
-
-
-def _seconds(name: str, text: str) -> float:
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = 0
-    if not 0 < seconds < float("inf"):
-        raise BadSetting(f"{name} is {text!r}; it has to be a number of seconds above 0")
-    return seconds
-
-
-def _days(name: str, text: str) -> float:
-    try:
-        days = float(text)
-    except ValueError:
-        days = -1
-    if not 0 <= days <= MOST_DAYS:
-        raise BadSetting(f"{name} is {text!r}; it has to be a number of days from 0 to {MOST_DAYS}")
-    return days
+def _read(setting: Field[Any], name: str, text: str) -> Any:
+    reader = setting.metadata["read"]
+    return reader(name, text) if reader else settingvalues.read(name, text, setting.default)
 
 
 def _write(value: Any) -> str:

@@ -122,15 +122,20 @@ def read_manifest(path: Path) -> dict[str, str]:
     """
     try:
         read = orjson.loads(path.read_bytes())
-    except (OSError, orjson.JSONDecodeError) as error:
-        raise BadManifest(f"the manifest {path} cannot be read: {error}") from None
+    except OSError as error:
+        raise BadManifest(f"the manifest {path} cannot be read: {error.strerror}") from None
+    except orjson.JSONDecodeError as error:
+        raise BadManifest(f"the manifest {path} is not JSON: {error}") from None
     if isinstance(read, dict) and read.get("format") == "apollo-persisted-query-manifest":
         operations = read.get("operations")
         if not isinstance(operations, list) or not all(isinstance(one, dict) for one in operations):
             raise BadManifest(f"the manifest {path} has no list of operations")
-        read = {one.get("id"): one.get("body") for one in operations}
-    if not isinstance(read, dict) or not all(
-        isinstance(id, str) and isinstance(text, str) for id, text in read.items()
-    ):
-        raise BadManifest(f"the manifest {path} has to give a document for each id")
-    return {id.removeprefix(_PREFIX): text for id, text in read.items()}
+        given = [(one.get("id"), one.get("body")) for one in operations]
+    elif isinstance(read, dict):
+        given = list(read.items())
+    else:
+        raise BadManifest(f"the manifest {path} has to be a JSON object")
+    for id, text in given:
+        if not isinstance(id, str) or not isinstance(text, str):
+            raise BadManifest(f"the manifest {path} has to give a document for each id, as text; see {id!r}")
+    return {id.removeprefix(_PREFIX): text for id, text in given}

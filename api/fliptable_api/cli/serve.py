@@ -71,8 +71,14 @@ def serve(host: str, port: int, workers: int, reload_plugins: bool, **overrides:
         raise click.UsageError("--memory keeps everything in one process, so it cannot have several workers")
     # It takes its time to load, and the commands for players need none of it.
     from fliptable_api import serving
+    from fliptable_api.offered import public
     from fliptable_api.typegen import SchemaCollision
 
+    try:
+        # Before anything is started.
+        public(settings)
+    except BadSetting as error:
+        raise click.UsageError(str(error)) from None
     try:
         serving.run(settings, host, port, workers)
     except Unavailable as error:
