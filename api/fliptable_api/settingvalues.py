@@ -106,18 +106,14 @@ def folder(name: str, text: str) -> str:
 def mongo_url(name: str, text: str) -> str:
     """The address of a MongoDB. Errors: BadSetting."""
     # The driver takes its time to load, and the commands for players need none of it.
-    from pymongo.errors import PyMongoError
-    from pymongo.uri_parser import parse_uri
+    from fliptable.mongo.address import problem_of
 
     _readable(name, text)
-    # What a +srv address stands for, the DNS knows; it is asked when the server connects.
-    if not text.startswith("mongodb+srv://"):
-        try:
-            parse_uri(text, warn=False)
-        except (PyMongoError, ValueError) as error:
-            raise BadSetting(
-                f"{name} is no address of a MongoDB (mongodb://HOST:PORT/?replicaSet=NAME): {error}"
-            ) from None
+    problem = problem_of(text)
+    if problem is not None:
+        raise BadSetting(
+            f"{name} is no address of a MongoDB (mongodb://HOST:PORT/?replicaSet=NAME): {problem}"
+        )
     return text
 
 

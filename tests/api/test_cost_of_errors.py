@@ -1,4 +1,4 @@
-"""Asking for the cost hides no error: by header or extension, for every kind of error, over every transport."""
+"""Asking for the cost hides no error, whatever the error, the transport and the way of asking."""
 
 from __future__ import annotations
 
