@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from fliptable.migrations import OtherVersion, is_newer
+from fliptable.ordering import in_order
 from fliptable.rules import NoOptions, Private
 
 NATIVE = (datetime, bytes)
@@ -31,8 +32,11 @@ T = TypeVar("T")
 
 
 def pack(value: Any) -> Any:
-    """A dataclass (and whatever is in it) as a plain document. Errors: TypeError for other things."""
-    return msgspec.to_builtins(value, builtin_types=NATIVE, str_keys=True)
+    """A dataclass (and whatever is in it) as a plain document: equal values give equal ones, sets in order.
+
+    Errors: TypeError for other things.
+    """
+    return in_order(value, msgspec.to_builtins(value, builtin_types=NATIVE, str_keys=True))
 
 
 def unpack(document: Any, kind: type[T]) -> T:

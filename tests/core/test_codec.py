@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import Enum
+from os import environ
 from typing import Any
 
 import pytest
@@ -53,6 +56,66 @@ def test_a_value_comes_back_as_it_was(value: Everything) -> None:
     document = pack(value)
     assert unpack(document, Everything) == value
     assert document["colour"] == "RED" and document["at"] is value.at
+
+
+@dataclass(frozen=True)
+class Held:
+    """Sets wherever they may be."""
+
+    seats: frozenset[int] = frozenset()
+    suits: tuple[frozenset[Colour], ...] = ()
+    by_name: dict[str, frozenset[str]] = field(default_factory=dict)
+    others: tuple[Held, ...] = ()
+    whatever: Any = None
+    cards: tuple[frozenset[Inner], ...] = ()
+
+
+def test_equal_sets_are_equal_documents() -> None:
+    one, other = frozenset([8, 0]), frozenset([0, 8])
+    assert list(one) != list(other)
+    for wrap in (
+        lambda seats: Held(seats),
+        lambda seats: Held(others=(Held(whatever=Held(seats)),)),
+        lambda seats: Held(whatever={"a": (seats,)}),
+        lambda seats: [Held(), {"b": Held(seats)}],
+    ):
+        assert pack(wrap(one)) == pack(wrap(other))
+    assert pack(Held(one))["seats"] == [0, 8]
+
+
+def test_lists_and_names_stay_in_their_order() -> None:
+    value = Held(
+        by_name={"b": frozenset(), "a": frozenset()}, others=(Held(frozenset([2])), Held(frozenset([1])))
+    )
+    document = pack(value)
+    assert list(document["by_name"]) == ["b", "a"]
+    assert [one["seats"] for one in document["others"]] == [[2], [1]]
+    assert unpack(document, Held) == value
+
+
+PROGRAM = """
+import json
+from enum import Enum
+from dataclasses import dataclass
+from fliptable.cards import CARD
+from fliptable.codec import pack
+
+@dataclass(frozen=True)
+class Kept:
+    cards: frozenset[object]
+
+print(json.dumps([pack(Kept(frozenset(CARD.values()))), pack(Kept(frozenset(f"w{n}" for n in range(50))))]))
+"""
+
+
+def test_every_process_stores_the_same_bytes() -> None:
+    def by(seed: str) -> str:
+        env = {**environ, "PYTHONHASHSEED": seed}
+        return subprocess.run(
+            [sys.executable, "-c", PROGRAM], env=env, check=True, capture_output=True, text=True
+        ).stdout
+
+    assert by("1") == by("2")
 
 
 def test_keys_of_documents_are_text() -> None:

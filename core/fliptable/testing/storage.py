@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import fields, is_dataclass
+from collections.abc import Iterator
 from datetime import datetime
-from functools import cache
-from typing import Any, get_args, get_origin, get_type_hints
+from typing import Any
 
 from fliptable.codec import pack, unpack
 from fliptable.rules import MAX_INT
@@ -15,9 +13,8 @@ _MOST = 2**63 - 1
 
 
 def storable(value: Any) -> Any:
-    """A value as a document in which sets have an order, to compare by."""
-    kinds: set[Any] = {type(part) for part in (value if isinstance(value, tuple | list) else (value,))}
-    return _ordered(value) if any(map(_has_sets, kinds)) else pack(value)
+    """A value as the document that is stored, to compare by."""
+    return pack(value)
 
 
 def storage_trouble(value: Any, kind: Any) -> str | None:
@@ -32,7 +29,7 @@ def storage_trouble(value: Any, kind: Any) -> str | None:
         again = unpack(document, kind)
     except (TypeError, ValueError) as error:
         return f"it cannot be stored and read: {error}"
-    if pack(again) != document and _ordered(again) != _ordered(value):
+    if pack(again) != document:
         return f"it is {document} and after storage {pack(again)}"
     if again != value:
         return f"it is {value} and after storage {again}"
@@ -56,32 +53,3 @@ def _parts(document: Any, path: str) -> Iterator[tuple[str, Any]]:
             yield from _parts(value, f"{path}[{index}]")
     else:
         yield path, document
-
-
-@cache
-def _has_sets(kind: Any, inside: frozenset[Any] = frozenset()) -> bool:
-    """Whether there may be sets in what a type says; their order is not always the same."""
-    if kind in (set, frozenset) or get_origin(kind) in (set, frozenset):
-        return True
-    if isinstance(kind, type) and is_dataclass(kind):
-        if kind in inside:
-            return False
-        try:
-            hints = get_type_hints(kind)
-        except NameError:  # Its types are names that only its own function knows.
-            return True
-        return any(_has_sets(hints[field.name], inside | {kind}) for field in fields(kind))
-    return any(_has_sets(part, inside) for part in get_args(kind))
-
-
-def _ordered(value: Any) -> Any:
-    """As :func:`pack`, with all sets in order."""
-    if isinstance(value, set | frozenset):
-        return sorted(map(_ordered, value), key=repr)
-    if isinstance(value, tuple | list):
-        return type(value)([_ordered(part) for part in value])
-    if isinstance(value, Mapping):
-        return {pack(key): _ordered(part) for key, part in value.items()}
-    if is_dataclass(value) and not isinstance(value, type):
-        return {field.name: _ordered(getattr(value, field.name)) for field in fields(value)}
-    return pack(value)
