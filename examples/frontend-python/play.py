@@ -11,8 +11,11 @@ from __future__ import annotations
 import argparse
 import json
 import random
-import threading
+import sys
+import time
+from collections.abc import Iterator
 from typing import Any
+from uuid import uuid4
 
 import httpx
 
@@ -29,40 +32,55 @@ FOLLOW = """subscription ($table: ID!, $after: Int) {
   tableUpdates(tableId: $table, after: $after) { version events { text } } }"""
 
 
+PASSING = {"RATE_LIMITED", "UNAVAILABLE", "INTERRUPTED", "TOO_SLOW"}
+
+
+def pause_after(errors: list[dict[str, Any]]) -> float:
+    """Seconds until the next try. Errors: SystemExit for what stays wrong, as a dead token does."""
+    message, told = errors[0]["message"], errors[0]["extensions"]
+    if told["code"] not in PASSING and not told.get("retryable"):
+        raise SystemExit(f"{told['code']}: {message}")
+    print(f"{message} Trying again.", file=sys.stderr)
+    return float(told.get("retryAfter", 1))
+
+
 class Server:
     """The server, and the player's token."""
 
     def __init__(self, url: str) -> None:
         self.url = url
-        self.http = httpx.Client(timeout=60)
+        self.http = httpx.Client(timeout=60, headers={"accept": "text/event-stream"})
 
-    def ask(self, query: str, **variables: Any) -> Any:
-        """The one field of the answer's data."""
-        answer = self.http.post(self.url, json={"query": query, "variables": variables}).json()
-        if "errors" in answer:
-            raise SystemExit(answer["errors"][0]["message"])
-        return next(iter(answer["data"].values()))
-
-    def follow(self, table: str, seen: dict[str, int], told: threading.Condition) -> None:
-        """Print what happens at a table until it is over; after a cut line, go on where it was."""
-        accept = {"accept": "text/event-stream"}
+    def answers(self, query: str, **variables: Any) -> Iterator[Any]:
+        """The one field of each answer. After a cut line, updates go on where they were."""
         while True:
-            asked = {"query": FOLLOW, "variables": {"table": table, "after": seen["version"]}}
+            pause, asked = 1.0, {"query": query, "variables": variables}
             try:
-                with self.http.stream("POST", self.url, json=asked, headers=accept) as stream:
-                    for line in stream.iter_lines():
+                with self.http.stream("POST", self.url, json=asked) as answer:
+                    if answer.status_code >= 500:
+                        raise httpx.TransportError(f"The server answers with {answer.status_code}")
+                    if answer.status_code != 200:
+                        pause = pause_after(json.loads(answer.read())["errors"])
+                    for line in answer.iter_lines():
                         if line == "event: complete":
                             return
-                        if not line.startswith("data: {"):
-                            continue
-                        update = json.loads(line[6:])["data"]["tableUpdates"]
-                        for event in update["events"]:
-                            print("  " + event["text"], flush=True)
-                        with told:
-                            seen["version"] = update["version"]
-                            told.notify_all()
-            except httpx.TransportError:
-                continue
+                        if line.startswith("data: {"):
+                            told = json.loads(line[6:])
+                            if "errors" in told:
+                                pause = pause_after(told["errors"])
+                                break
+                            (field,) = told["data"].values()
+                            if "after" in variables:
+                                variables["after"] = field["version"]
+                            yield field
+            except (httpx.TransportError, ValueError) as error:  # a cut line, or half of one
+                print(f"{error}. Trying again.", file=sys.stderr)
+            time.sleep(pause)
+
+    def ask(self, query: str, **variables: Any) -> Any:
+        """The answer to a query or mutation."""
+        (answer,) = self.answers(query, **variables)
+        return answer
 
 
 def chosen(moves: list[dict[str, Any]], names: list[str], auto: bool) -> dict[str, Any]:
@@ -109,20 +127,22 @@ def main() -> None:
     others = [f"Player {number}" for number in range(2, game["minSeats"] + 1)]
     wanted: dict[str, Any] = {"game": {game["input"]: {}}, "seats": game["minSeats"], "localSeats": others}
     table = server.ask(OPEN, input=wanted)["table"]
-    seen, told, id = {"version": 0}, threading.Condition(), table["id"]
-    threading.Thread(target=server.follow, args=(id, seen, told), daemon=True).start()
+    updates, version, id = server.answers(FOLLOW, table=table["id"], after=0), 0, table["id"]
     for _ in range(options.moves):
         if table["status"] == "OVER" or not table["legalMoves"]:
             break
         move = chosen(table["legalMoves"], [seat["name"] for seat in table["seats"]], options.auto)
         fill(move, options.auto)
-        answer = server.ask(PLAY, input={"tableId": id, "move": move["input"], "seat": move["seat"]})
+        wanted = {"tableId": id, "move": move["input"], "seat": move["seat"], "idempotencyKey": str(uuid4())}
+        answer = server.ask(PLAY, input=wanted)
         if "code" in answer:
             print(f"{answer['code']}: {answer['message']}")
         update = answer.get("update") or {"version": answer["table"]["version"], **answer}
         table = update["table"]
-        with told:
-            told.wait_for(lambda version=update["version"]: seen["version"] >= version, timeout=30)
+        while version < update["version"]:
+            seen = next(updates)
+            version = seen["version"]
+            print(*(f"  {event['text']}" for event in seen["events"]), sep="\n", flush=True)
     print(table["status"])
 
 

@@ -4,8 +4,10 @@
 //
 // It knows no game: what can be played comes from `legalMoves`, what happened from the events of the table's
 // subscription (as server-sent events). Everybody sits at this terminal. Needs nothing but Node.js 20.
+import { randomUUID } from 'node:crypto';
 import { stdin, stdout } from 'node:process';
 import { createInterface } from 'node:readline/promises';
+import { setTimeout } from 'node:timers/promises';
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 type Field = { name: string; path: string; type: string; description: string; min: number | null; max: number | null; choices: Json[] | null; list: boolean; maxItems: number | null };
@@ -13,6 +15,7 @@ type Move = { seat: number | null; label: string; input: Json; fields: Field[] }
 type Table = { id: string; version: number; status: string; seats: { name: string }[]; legalMoves: Move[] };
 type Update = { version: number; events: { text: string }[]; table: Table };
 type Game = { id: string; input: string; minSeats: number };
+type Failed = { message: string; extensions: { code: string; retryAfter?: number; retryable?: boolean } };
 type Refused = { code: string; message: string; table: Table | null };
 
 const words = process.argv.slice(2).filter((word) => !word.startsWith('--'));
@@ -32,44 +35,50 @@ const PLAY = `mutation ($input: PlayMoveInput!) { playMove(input: $input) {
 const FOLLOW = `subscription ($table: ID!, $after: Int) {
   tableUpdates(tableId: $table, after: $after) { version events { text } } }`;
 
-const send = (accept: string, query: string, variables: object) =>
-  fetch(url, {
-    method: 'POST',
-    headers: { accept, 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
-    body: JSON.stringify({ query, variables }),
-  });
+const PASSING = ['RATE_LIMITED', 'UNAVAILABLE', 'INTERRUPTED', 'TOO_SLOW'];
 
-async function ask<T>(query: string, variables: object = {}): Promise<T> {
-  const { data, errors } = await (await send('application/json', query, variables)).json();
-  if (errors) throw new Error(errors[0].message);
-  return Object.values(data)[0] as T;
+// Waits until it is worth another try. What stays wrong, as a dead token does, is thrown.
+async function pass(error: Failed[] | Error): Promise<void> {
+  const [{ message, extensions }] = Array.isArray(error) ? error : [{ message: error.message, extensions: undefined }];
+  const passing = extensions ? PASSING.includes(extensions.code) || extensions.retryable : error instanceof TypeError;
+  if (!passing) throw extensions ? new Error(`${extensions.code}: ${message}`) : error;
+  console.error(`${message} Trying again.`);
+  await setTimeout(1000 * (extensions?.retryAfter ?? 1));
 }
 
-let seen = 0;
-let wake: () => void = () => {};
-
-// Prints what happens at a table until it is over; after a cut line it goes on where it was.
-async function follow(table: string): Promise<void> {
+// The one field of each answer. After a cut line, updates go on where they were.
+async function* answers<T>(query: string, variables: Record<string, any> = {}): AsyncGenerator<T, void> {
   for (;;) {
     try {
-      const { body } = await send('text/event-stream', FOLLOW, { table, after: seen });
+      const headers = { accept: 'text/event-stream', 'content-type': 'application/json' };
+      const signed = token ? { ...headers, authorization: `Bearer ${token}` } : headers;
+      const answer = await fetch(url, { method: 'POST', headers: signed, body: JSON.stringify({ query, variables }) });
+      if (answer.status >= 500) throw new TypeError(`The server answers with ${answer.status}.`);
+      if (answer.status !== 200) throw ((await answer.json()) as { errors: Failed[] }).errors;
       let rest = '';
-      for await (const chunk of body!.pipeThrough(new TextDecoderStream())) {
-        const events = (rest + chunk).split('\n\n');
-        rest = events.pop() ?? '';
-        for (const event of events) {
-          if (event.startsWith('event: complete')) return;
-          if (!event.startsWith('event: next')) continue;
-          const { data } = JSON.parse(event.slice(event.indexOf('data: ') + 6)) as { data: { tableUpdates: Update } };
-          for (const { text } of data.tableUpdates.events) console.log(`  ${text}`);
-          seen = data.tableUpdates.version;
-          wake();
+      for await (const chunk of answer.body!.pipeThrough(new TextDecoderStream())) {
+        const lines = (rest + chunk).split('\n');
+        rest = lines.pop()!;
+        for (const line of lines) {
+          if (line === 'event: complete') return;
+          if (!line.startsWith('data: {')) continue;
+          const { data, errors } = JSON.parse(line.slice(6));
+          if (errors) throw errors;
+          const [field] = Object.values<any>(data);
+          if ('after' in variables) variables.after = field.version;
+          yield field;
         }
       }
-    } catch {
-      await new Promise((resolve) => setTimeout(resolve, 500));
+      throw new TypeError('The line was cut.');
+    } catch (error) {
+      await pass(error as Failed[] | Error);
     }
   }
+}
+
+async function ask<T>(query: string, variables: Record<string, any> = {}): Promise<T> {
+  for await (const answer of answers<T>(query, variables)) return answer;
+  throw new Error('There was no answer.');
 }
 
 const by = <T>(list: T[]): T => list[Math.floor(Math.random() * list.length)]!;
@@ -104,19 +113,28 @@ async function main(): Promise<void> {
   const localSeats = Array.from({ length: game.minSeats - 1 }, (_, at) => `Player ${at + 2}`);
   const input = { game: { [game.input]: {} }, seats: game.minSeats, localSeats };
   let { table } = await ask<{ table: Table }>(OPEN, { input });
-  void follow(table.id);
+  const updates = answers<Update>(FOLLOW, { table: table.id, after: 0 });
+  let seen = 0;
   for (let count = 0; count < most && table.status !== 'OVER' && table.legalMoves.length > 0; count += 1) {
     const move = await choose(table);
     await fill(move);
     const answer = await ask<Refused & { update?: Update }>(PLAY, {
-      input: { tableId: table.id, move: move.input, seat: move.seat },
+      input: { tableId: table.id, move: move.input, seat: move.seat, idempotencyKey: randomUUID() },
     });
     if (answer.code) console.log(`${answer.code}: ${answer.message}`);
     table = answer.update?.table ?? answer.table ?? table;
-    while (seen < table.version) await new Promise<void>((resolve) => (wake = resolve));
+    while (seen < table.version) {
+      const { value } = await updates.next();
+      if (!value) break;
+      seen = value.version;
+      for (const { text } of value.events) console.log(`  ${text}`);
+    }
   }
   console.log(table.status);
   process.exit(0);
 }
 
-void main();
+main().catch(({ message }: Error) => {
+  console.error(message);
+  process.exit(1);
+});
