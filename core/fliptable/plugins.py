@@ -71,6 +71,7 @@ class Registry:
         self._constraints: dict[str, Constraint] = {}
         self._queries: dict[str, PluginQuery] = {}
         self._owners: dict[str, str] = {}
+        self._codes: dict[str, str] = dict.fromkeys(REFUSALS, "the table itself")
         self._manager = pluggy.PluginManager(hookspecs.PROJECT)
         self._manager.add_hookspecs(hookspecs)
         self.refusals: dict[str, str] = dict(REFUSALS)
@@ -145,6 +146,7 @@ class Registry:
                 claims.append(("query", query.name, f"query {query.name}"))
             for mode in modes:
                 mode.connect(self)
+            codes = self._agreed([*games, *modes], f"{name} ({distribution})")
             self._claim(claims, f"{name} ({distribution})")
         except BaseException:
             self._manager.unregister(name=name)
@@ -155,6 +157,7 @@ class Registry:
                 id = part.id if kind == "game" else f"mode:{part.id}"
                 self.codec.register(id, *part.events, owner=Owner.of(kind, part))
                 self.refusals.update(part.refusals)
+        self._codes.update(codes)
         self._games.update({game.id: game for game in games})
         self._modes.update({mode.id: mode for mode in modes})
         self._constraints.update({one.id: one for one in constraints})
@@ -191,6 +194,22 @@ class Registry:
                     raise ContractBroken(f"{what} is brought by both {other} and {owner}")
                 mine[what] = owner
         self._owners.update(mine)
+
+    def _agreed(self, parts: Iterable[Any], owner: str) -> dict[str, str]:
+        """The owners of the refusal codes that are new. One code has one meaning, whoever refuses with it.
+
+        Errors: ContractBroken names both plugins and both meanings.
+        """
+        meanings, owners = dict(self.refusals), dict(self._codes)
+        for part in parts:
+            for code, text in part.refusals.items():
+                if meanings.setdefault(code, text) != text:
+                    raise ContractBroken(
+                        f"refusal code {code!r} is brought by both {owners[code]} ({meanings[code]!r}) and "
+                        f"{owner} ({text!r}): take another code, or the same words where it means the same"
+                    )
+                owners.setdefault(code, owner)
+        return owners
 
     def committed(self, commit: Commit) -> None:
         """Tell the observers of a stored commit; what they raise is logged."""

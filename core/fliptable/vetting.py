@@ -13,6 +13,7 @@ from fliptable.codec import pack, unpack
 from fliptable.constraints import Constraint
 from fliptable.modes import Mode
 from fliptable.queries import PluginQuery
+from fliptable.refusals import REFUSALS
 from fliptable.rules import MAX_INT, Game
 
 _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
@@ -218,3 +219,13 @@ def _refusals(owner: str, refusals: Any) -> None:
     for code in refusals:
         if not _CODE.fullmatch(code):
             raise ContractBroken(f"{owner}: refusal code {code!r} is not in UPPER_CASE")
+        text = refusals[code]
+        if not isinstance(text, str) or not text.strip():
+            raise ContractBroken(
+                f"{owner}: refusal code {code!r} has the description {text!r}, not a sentence"
+            )
+        if REFUSALS.get(code, text) != text:
+            raise ContractBroken(
+                f"{owner}: the refusal code {code!r} is every table's and means: {REFUSALS[code]} Leave it "
+                f"out of refusals to refuse with it, or take a code of your own for: {text}"
+            )

@@ -231,6 +231,7 @@ GAME_FAULTS: list[tuple[dict[str, Any], str]] = [
     ({"events": (NoText,)}, "event NoText has no text"),
     ({"events": (NoText, NoText)}, "two events are called NoText"),
     ({"refusals": {"no_cards": "None left."}}, "refusal code 'no_cards' is not in UPPER_CASE"),
+    ({"refusals": {"NO_CARDS": " "}}, "refusal code 'NO_CARDS' has the description ' ', not a sentence"),
     ({"policies": ["greedy"]}, "not a mapping of names to functions"),
     ({"policies": {"Greedy": lambda *_: None}}, "policy 'Greedy' is not lower-case words"),
     ({"policies": {"random": lambda *_: None}}, "policy 'random' is one that every game has"),
@@ -246,6 +247,46 @@ def test_a_game_that_breaks_the_contract_is_told_where(
 ) -> None:
     with pytest.raises(ContractBroken, match=complaint):
         Registry().register(brings([changed(high.HighCard, **members)]), "broken")
+
+
+def test_a_code_of_every_table_is_not_given_another_meaning(high: SimpleNamespace) -> None:
+    registry = Registry()
+    told = dict(registry.refusals)
+    for kind in (high.HighCard, high.Timed):
+        other = changed(kind, refusals={"TABLE_FULL": "Nobody wants you here."})
+        games, modes = ([other], []) if kind is high.HighCard else ([], [other])
+        with pytest.raises(ContractBroken) as caught:
+            registry.register(brings(games, modes), "rude")
+        said = str(caught.value)
+        assert said.startswith(
+            f"{kind.id}: the refusal code 'TABLE_FULL' is every table's and means: Every seat"
+        )
+        assert said.endswith("or take a code of your own for: Nobody wants you here.")
+    assert registry.refusals == told and not registry.games
+    # Who says the same does no harm.
+    registry.register(brings([changed(high.HighCard, refusals={"TABLE_FULL": told["TABLE_FULL"]})]), "polite")
+
+
+def test_a_code_of_another_plugin_is_not_given_another_meaning(high: SimpleNamespace) -> None:
+    registry = Registry()
+    registry.register(brings([high.HighCard()]), "first", "fliptable-first")
+    other = changed(high.Timed, refusals={"NO_CARDS": "There are no cards for this."})
+    with pytest.raises(ContractBroken) as caught:
+        registry.register(brings(modes=[other]), "second", "fliptable-second")
+    first, second = "There is no card left to swap for.", "There are no cards for this."
+    assert str(caught.value) == (
+        f"refusal code 'NO_CARDS' is brought by both first (fliptable-first) ({first!r}) and second "
+        f"(fliptable-second) ({second!r}): take another code, or the same words where it means the same"
+    )
+    assert registry.refusals["NO_CARDS"] == "There is no card left to swap for." and not registry.modes
+    same = changed(high.Timed, refusals={"NO_CARDS": "There is no card left to swap for."})
+    registry.register(brings(modes=[same]), "second", "fliptable-second")
+
+
+def test_a_plugin_does_not_give_a_code_two_meanings_of_its_own(high: SimpleNamespace) -> None:
+    other = changed(high.Timed, refusals={"NO_CARDS": "There are no cards for this."})
+    with pytest.raises(ContractBroken, match=r"'NO_CARDS' is brought by both one .-. .* and one .-. "):
+        Registry().register(brings([high.HighCard()], [other]), "one")
 
 
 @pytest.mark.parametrize("name", ["summary", "rules", "State", "View", "moves", "events", "graphql"])
