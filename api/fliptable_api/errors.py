@@ -20,6 +20,7 @@ from fliptable.plugins import PluginMissing
 from fliptable.requests import Interrupted, TableNotFound, UnknownVersion
 from fliptable.tokens import SignedOut, TokenExpired
 from fliptable_api.naming import sentence
+from fliptable_api.places import place_of
 from fliptable_api.scalars import write_time
 
 logger = logging.getLogger("fliptable.errors")
@@ -39,8 +40,8 @@ ERRORS = MappingProxyType(
         "TOKEN_EXPIRED": "The token was good until `expiredAt`; sign in again, and renew the next in time.",
         "FORBIDDEN": "The caller may not see or follow this.",
         "NOT_FOUND": "There is nothing of that id or code that the caller may see.",
-        "INVALID_ARGUMENT": "An argument's value is not allowed; the message says why.",
-        "INVALID_CURSOR": "The cursor is not one that this connection gave out.",
+        "INVALID_ARGUMENT": "The value of `field` is not allowed; the message says why.",
+        "INVALID_CURSOR": "The cursor in `field` is not one that this connection gave out.",
         "UNKNOWN_VERSION": "The table has not reached the version that `after` names.",
         "SUBSCRIPTION_LIMIT": "The connection has as many operations under way as it may have.",
         "CONNECTION_LIMIT": "The address, or the player, has as many WebSockets and streams open as it "
@@ -66,6 +67,14 @@ class CodedError(GraphQLError):
         super().__init__(message, extensions={"code": code, **extensions})
 
 
+class InvalidArgument(CodedError):
+    """An argument's value that is not allowed."""
+
+    def __init__(self, field: str, message: str) -> None:
+        """``field`` is where it is, as that of a refusal: with dots, and without ``input``."""
+        super().__init__("INVALID_ARGUMENT", message, field=field)
+
+
 def _coded(error: Exception) -> CodedError | None:
     """The coded form of an exception that is expected; None for an unexpected one."""
     match error:
@@ -86,7 +95,7 @@ def _coded(error: Exception) -> CodedError | None:
         case SignedOut():
             return CodedError("UNAUTHENTICATED", "The token was signed out; sign in again.")
         case InvalidName():
-            return CodedError("INVALID_ARGUMENT", f"name: {error}.")
+            return InvalidArgument("name", f"name: {error}.")
         case Unavailable():
             logger.warning("%s", error)
             return CodedError(
@@ -151,11 +160,11 @@ def shown(error: GraphQLError) -> GraphQLError:
         if error.extensions and "code" in error.extensions:
             return error
         code = "GRAPHQL_PARSE_FAILED" if error.message.startswith("Syntax Error") else _VALIDATION
-        return _like(error, _short(error.message), {**(error.extensions or {}), "code": code})
+        return _like(error, _short(error.message), {**_extensions(error), "code": code})
     of_output = error.path is not None and "cannot represent" in error.message
     if isinstance(original, GraphQLError) and not isinstance(original, CodedError) and not of_output:
         # Coercion of a literal or a scalar: the message is graphql-core's own.
-        return _like(error, _short(error.message), {**(error.extensions or {}), "code": _VALIDATION})
+        return _like(error, _short(error.message), {**_extensions(error), "code": _VALIDATION})
     coded = _coded(original)
     if coded is not None:
         return _like(error, coded.message, coded.extensions or {})
@@ -164,6 +173,10 @@ def shown(error: GraphQLError) -> GraphQLError:
     blame = "; ".join(getattr(original, "__notes__", ()))
     logger.error("error %s at %s: %s", trace, where, blame or "no table", exc_info=original)
     return _like(error, f"Something unexpected happened (error {trace}).", {"code": "INTERNAL", "id": trace})
+
+
+def _extensions(error: GraphQLError) -> dict[str, Any]:
+    return {**(error.extensions or {}), **place_of(error.message)}
 
 
 SUBSCRIPTION_TRANSPORTS = [

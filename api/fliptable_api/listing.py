@@ -15,6 +15,7 @@ from fliptable.projection import may_look
 from fliptable.requests import TableNotFound
 from fliptable.table import Status, Table
 from fliptable_api import paging
+from fliptable_api.catalogue import check_named
 from fliptable_api.context import RequestContext
 from fliptable_api.errors import CodedError
 from fliptable_api.nodes import TableNode
@@ -36,8 +37,12 @@ class TableFilter:
 
 
 def where_of(context: RequestContext, wanted: TableFilter | None) -> HeadFilter:
-    """A filter as the store takes it. Errors: CodedError when it needs a player and there is none."""
+    """A filter as the store takes it.
+
+    Errors: CodedError when it needs a player and there is none, or names a game or mode that there is not.
+    """
     wanted = wanted or TableFilter()
+    check_named(context.shared.catalogue, wanted.game, wanted.mode, "filter.")
     return HeadFilter(
         game=wanted.game,
         mode=wanted.mode,

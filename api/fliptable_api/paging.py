@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from fliptable_api.errors import CodedError
+from fliptable_api.errors import CodedError, InvalidArgument
 from fliptable_api.types import PageInfo
 
 PAGE = 20
@@ -44,7 +44,7 @@ def page_size(first: int | None, name: str = "first") -> int:
     """How many entries a page has. Errors: CodedError for a size that is not allowed."""
     size = PAGE if first is None else first
     if not 1 <= size <= MOST:
-        raise CodedError("INVALID_ARGUMENT", f"{name} is {size}; it has to be from 1 to {MOST}.")
+        raise InvalidArgument(name, f"{name} is {size}; it has to be from 1 to {MOST}.")
     return size
 
 
@@ -62,7 +62,7 @@ class Window:
 def window(first: int | None, after: str | None, last: int | None, before: str | None) -> Window:
     """The part of a connection that its arguments mean. Errors: CodedError."""
     if first is not None and last is not None:
-        raise CodedError("INVALID_ARGUMENT", "first and last exclude one another.")
+        raise InvalidArgument("last", "first and last exclude one another.")
     backward = last is not None or (first is None and before is not None and after is None)
     return Window(
         page_size(last if backward else first, name="last" if backward else "first"),
@@ -87,7 +87,8 @@ def from_cursor(kind: str, cursor: str, read: Callable[[str], T], name: str = "a
         return read(value)
     except (ValueError, binascii.Error, UnicodeError):
         shown = cursor if len(cursor) <= 64 else f"{cursor[:63]}…"
-        raise CodedError("INVALID_CURSOR", f"{name}: {shown!r} is not a cursor of this connection.") from None
+        message = f"{name}: {shown!r} is not a cursor of this connection."
+        raise CodedError("INVALID_CURSOR", message, field=name) from None
 
 
 def page(

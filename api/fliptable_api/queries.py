@@ -12,7 +12,7 @@ from fliptable.ids import clean_code, kind_of
 from fliptable.records import Board, Period
 from fliptable_api import paging
 from fliptable_api.context import RequestContext
-from fliptable_api.errors import CodedError
+from fliptable_api.errors import InvalidArgument
 from fliptable_api.listing import TableFilter, page_of, table_of, where_of
 from fliptable_api.recordqueries import challenge_node, records_page
 from fliptable_api.recordqueries import daily as daily_of
@@ -57,7 +57,7 @@ class Query:
     ) -> Any:
         """Those things; null for each that there is not."""
         if len(ids) > paging.MOST:
-            raise CodedError("INVALID_ARGUMENT", f"ids has {len(ids)} entries; {paging.MOST} are allowed.")
+            raise InvalidArgument("ids", f"ids has {len(ids)} entries; {paging.MOST} are allowed.")
         return [await _node(info.context, id) for id in ids]
 
     @strawberry.field(graphql_type=Player | None, description="The caller; null when not signed in.")

@@ -23,8 +23,9 @@ from fliptable.records import (
     run_of_days,
 )
 from fliptable_api import paging
+from fliptable_api.catalogue import check_named
 from fliptable_api.context import RequestContext
-from fliptable_api.errors import CodedError
+from fliptable_api.errors import InvalidArgument
 from fliptable_api.naming import sentence
 from fliptable_api.recordtypes import Challenge as ChallengeType
 from fliptable_api.recordtypes import (
@@ -53,21 +54,19 @@ async def records_page(
 ) -> Any:
     """A page of a board. Errors: CodedError for a board that there is not."""
     shared = context.shared
-    _there(context, board.game, board.mode)
+    check_named(context.shared.catalogue, board.game, board.mode)
     registry = shared.registry
     part, played = registry.mode(board.mode), registry.game(board.game)
     if part not in registry.modes_for(played):
-        raise CodedError("INVALID_ARGUMENT", f"{played.name} cannot be played in the mode {part.id}.")
+        raise InvalidArgument("mode", f"{played.name} cannot be played in the mode {part.id}.")
     names = [metric.name for metric in part.metrics]
     if board.metric not in names:
         kept = ", ".join(names) or "no records at all"
-        raise CodedError(
-            "INVALID_ARGUMENT", f"The mode {board.mode} keeps {kept}, not {board.metric[:40]!r}."
-        )
+        raise InvalidArgument("metric", f"The mode {board.mode} keeps {kept}, not {board.metric[:40]!r}.")
     try:
         board = replace(board, scope=part.check_scope(board.scope))
     except ValueError as error:
-        raise CodedError("INVALID_ARGUMENT", sentence(str(error))) from None
+        raise InvalidArgument("scope", sentence(str(error))) from None
     after, before = (
         None if cursor is None else paging.from_cursor("record", cursor, str, name)
         for cursor, name in ((window.after, "after"), (window.before, "before"))
@@ -81,23 +80,13 @@ async def records_page(
     return paging.page(list(zip(cursors, entries, strict=True)), size, started, backward)
 
 
-def _there(context: RequestContext, game: str, mode: str) -> None:
-    """Errors: CodedError for a game or mode that is not loaded."""
-    for kind, id, known in (
-        ("game", game, context.shared.catalogue.games),
-        ("mode", mode, context.shared.catalogue.modes),
-    ):
-        if id not in known:
-            raise CodedError("INVALID_ARGUMENT", f"There is no {kind} {id[:80]!r}.")
-
-
 def _date(day: str) -> date:
     try:
         return date.fromisoformat(day)
     except ValueError:
         if _DAY.fullmatch(day):
-            raise CodedError("INVALID_ARGUMENT", f"There is no day {day}.") from None
-    raise CodedError("INVALID_ARGUMENT", f"The date is {day[:40]!r}; it has to be like 2030-01-31.")
+            raise InvalidArgument("date", f"There is no day {day}.") from None
+    raise InvalidArgument("date", f"The date is {day[:40]!r}; it has to be like 2030-01-31.")
 
 
 def _key(context: RequestContext, period: Period) -> str:
@@ -154,15 +143,15 @@ async def daily(context: RequestContext, game: str, mode: str, day: str | None) 
     """What is played on a date. Errors: CodedError for a date or mode that it cannot be said of."""
     service = context.shared.service
     today = service.clock().astimezone(UTC).date()
-    _there(context, game, mode)
+    check_named(context.shared.catalogue, game, mode)
     wanted = today if day is None else _date(day)
     try:
         plan = service.day_plan(game, mode, wanted)
     except FutureDay:
         message = f"The date {wanted.isoformat()} has not come yet."
-        raise CodedError("INVALID_ARGUMENT", message) from None
+        raise InvalidArgument("date", message) from None
     except NotDaily as error:
-        raise CodedError("INVALID_ARGUMENT", sentence(str(error))) from None
+        raise InvalidArgument("mode", sentence(str(error))) from None
     node: Any = context.shared.catalogue.games[game]
     target = plan.terms.get("target")
     mine, days = None, None

@@ -121,3 +121,44 @@ async def test_variables_that_do_not_fit_name_the_place_and_what_is_expected(
         headers=unharmed.player.headers,
     )
     assert word in told(answer, code)["message"]
+
+
+OPEN_LOCAL = {"game": {"callIt": {}}, "localSeats": ["Bob", 3]}
+PLACES: dict[str, tuple[str, dict[str, Any], dict[str, str]]] = {
+    "deep in it": (
+        PLAY,
+        {"move": {"callIt": {"call": {"target": 2**40}}}},
+        {"field": "move.callIt.call.target"},
+    ),
+    "an option": (CREATE, {"game": {"flip": {"rows": 99_999_999_999}}}, {"field": "game.flip.rows"}),
+    "an entry of a list": (CREATE, OPEN_LOCAL, {"field": "localSeats.1"}),
+    "a field too many": (CREATE, {"game": {"callIt": {}}, "cheat": 1}, {"field": "cheat"}),
+    "a field too many inside": (CREATE, {"game": {"callIt": {"cheat": 1}}}, {"field": "game.callIt.cheat"}),
+    "a field too few": (CREATE, {}, {"field": "game"}),
+    "null for what has to be there": (CREATE, {"game": None}, {"field": "game"}),
+    "a member of no enum": (CREATE, {"game": {"callIt": {}}, "visibility": "X"}, {"field": "visibility"}),
+    "two at once": (CREATE, {"game": {"callIt": {}, "flip": {}}}, {"field": "game"}),
+    "no object": (CREATE, [], {}),  # type: ignore[dict-item]
+}
+
+
+@pytest.mark.parametrize("case", PLACES)
+async def test_a_program_finds_the_place_without_reading_the_message(unharmed: Scene, case: str) -> None:
+    document, variable, place = PLACES[case]
+    if document == PLAY:
+        variable = {"tableId": unharmed.table, **variable}
+    answer = await unharmed.player.http.post(
+        unharmed.player._url(),
+        json={"query": document, "variables": {"i": variable}},
+        headers=unharmed.player.headers,
+    )
+    first = answer.json()["errors"][0]
+    assert first["extensions"] == {"code": "GRAPHQL_VALIDATION_FAILED", "variable": "i", **place}
+
+
+async def test_a_variable_that_is_missing_is_named(unharmed: Scene) -> None:
+    answer = await unharmed.player.http.post(
+        unharmed.player._url(), json={"query": CREATE, "variables": {}}, headers=unharmed.player.headers
+    )
+    extensions = answer.json()["errors"][0]["extensions"]
+    assert extensions == {"code": "GRAPHQL_VALIDATION_FAILED", "variable": "i"}

@@ -25,6 +25,12 @@ RECORDS = (
 )
 CALL_IT: dict[str, Any] = {"callIt": {}}
 
+NO_GAME = "There is no game 'nope'; there is call-it, flip, flip7 and scoreboard."
+NO_MODE = (
+    "There is no mode 'nope'; there is classic, custom, daily, match, practice, race, speedrun, streak, "
+    "survival and time-attack."
+)
+
 
 class Client:
     """A player at a server in this process."""
@@ -66,8 +72,8 @@ async def client() -> AsyncIterator[Client]:
     ("game", "day", "mode", "message"),
     [
         ("flip", None, "daily", "FLIP cannot be played in the mode daily."),
-        ("nope", None, "daily", "There is no game 'nope'."),
-        ("call-it", None, "nope", "There is no mode 'nope'."),
+        ("nope", None, "daily", NO_GAME),
+        ("call-it", None, "nope", NO_MODE),
         ("call-it", None, "streak", "The mode streak has no deck of a date."),
         ("call-it", "2026-02-30", "daily", "There is no day 2026-02-30."),
         ("call-it", "9999-12-31", "daily", "The date 9999-12-31 has not come yet."),
@@ -93,7 +99,7 @@ async def test_a_day_that_there_is(client: Client) -> None:
         ("call-it", "streak", "streak", "x", "The mode streak has only one list"),
         ("call-it", "survival", "wins", "x", "1-lives to 10-lives"),
         ("flip", "daily", "flips", "2026-11-29", "FLIP cannot be played in the mode daily."),
-        ("nope", "daily", "flips", "", "There is no game 'nope'."),
+        ("nope", "daily", "flips", "", NO_GAME),
         ("call-it", "daily", "wins", "2026-11-29", "The mode daily keeps flips, not 'wins'."),
     ],
 )
