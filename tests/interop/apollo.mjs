@@ -9,7 +9,7 @@ import { SetContextLink } from '@apollo/client/link/context'
 import { GraphQLWsLink } from '@apollo/client/link/subscriptions'
 import { createClient } from 'graphql-ws'
 
-const url = process.argv[2]
+const url = process.argv[2] ?? 'http://localhost:8000/graphql'
 
 let token
 const authorization = () => (token ? { authorization: `Bearer ${token}` } : {})
@@ -101,6 +101,7 @@ const updates = (variables, next) =>
 async function follow(table, show, after = 0) {
   for (let pause = 250; ; pause = Math.min(pause * 2, 10_000)) {
     const mine = token
+    closed = undefined
     try {
       return await updates({ table, after }, (update) => {
         after = update.version
@@ -134,7 +135,7 @@ const history = async (table, after) =>
 const say = (line) => console.log(JSON.stringify(line))
 const doing = {
   signIn: async () => (await signIn(), { token }),
-  token: () => ({ token }),
+  token: () => ({ token: token ?? null }),
   open: async () => ({ table: (await open({ callIt: {} })).id }),
   play: async ({ table, move }) => ({ played: await play(table, move) }),
   history: async ({ table }) => ({ history: (await history(table)).nodes.map((node) => node.table.version) }),
