@@ -10,7 +10,7 @@ from datetime import timedelta
 
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket
@@ -25,7 +25,6 @@ from fliptable.recordkeeper import RecordKeeper
 from fliptable.service import TableService
 from fliptable_api import graphiql
 from fliptable_api.context import Shared
-from fliptable_api.errors import body
 from fliptable_api.http import View
 from fliptable_api.limits import Limits
 from fliptable_api.loading import load
@@ -138,7 +137,7 @@ class Server:
         try:
             await self.store.ready()
         except Unavailable:
-            return JSONResponse(body("UNAVAILABLE", "The database does not answer."), 503)
+            return refused(JSON, 503, "UNAVAILABLE", "The database does not answer.")
         return PlainTextResponse("ready")
 
 
@@ -184,22 +183,22 @@ def app_of(server: Server) -> ASGIApp:
             assert server.view is not None, "the server is not running"
             await server.view(scope, receive, send)
         elif scope["type"] == "websocket":
-            await turned_away(WebSocket(scope, receive, send), refused(JSON, 404, "NOT_FOUND", _NOTHING))
+            await turned_away(WebSocket(scope, receive, send), refused(JSON, 404, "BAD_REQUEST", _NOTHING))
         else:
             await beside(scope, receive, send)
 
     return app
 
 
-_NOTHING = "There is nothing here; the endpoint is /graphql."
+_NOTHING = "There is nothing at this path; the endpoint is /graphql."
 
 
 def _not_found(request: Request, error: Exception) -> Response:
-    return JSONResponse(body("NOT_FOUND", _NOTHING), 404)
+    return refused(JSON, 404, "BAD_REQUEST", _NOTHING)
 
 
 def _not_allowed(request: Request, error: Exception) -> Response:
-    return JSONResponse(body("BAD_REQUEST", f"{request.method} is not possible here."), 405)
+    return refused(JSON, 405, "BAD_REQUEST", f"{request.method} is not possible here.")
 
 
 def app_from_environment() -> ASGIApp:

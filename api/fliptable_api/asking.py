@@ -56,3 +56,12 @@ def _checked(asked: dict[str, Any]) -> dict[str, Any]:
         if value is not None and not isinstance(value, kind):
             raise HTTPException(400, f"`{name}` has to be {what}.")
     return asked
+
+
+COST_HEADER = "graphql-cost"
+"""With the value ``report``, the answer says what the operation costs."""
+
+
+def asks_cost(headers: Mapping[str, str], extensions: Mapping[str, Any] | None) -> bool:
+    """Whether the answer is to say what the operation costs."""
+    return (extensions or {}).get("cost") is True or headers.get(COST_HEADER) == "report"

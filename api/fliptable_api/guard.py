@@ -58,14 +58,12 @@ class DocumentCache:
             document = parse(text, max_tokens=self.allowed.tokens)
         except GraphQLSyntaxError as error:
             if "nested too deeply" in error.message:
-                raise CodedError("DOCUMENT_TOO_LARGE", "The document is nested too deeply.") from None
+                raise limits.too_large("depth", self.allowed.depth) from None
             if "tokens" not in error.message:
                 raise
-            raise CodedError(
-                "DOCUMENT_TOO_LARGE", f"The document has more than {self.allowed.tokens} tokens."
-            ) from None
+            raise limits.too_large("tokens", self.allowed.tokens) from None
         except RecursionError:
-            raise CodedError("DOCUMENT_TOO_LARGE", "The document is nested too deeply.") from None
+            raise limits.too_large("depth", self.allowed.depth) from None
         self._keep(text, document, None)
         return document
 
@@ -110,12 +108,7 @@ class DocumentCache:
                 entry.costs[name] = found
         cost = 0 if found is None else found.of(variables)
         if cost > self.allowed.cost:
-            raise CodedError(
-                "DOCUMENT_TOO_LARGE",
-                f"The operation's cost is {cost}; {self.allowed.cost} is allowed.",
-                cost=cost,
-                limit=self.allowed.cost,
-            )
+            raise limits.too_large("cost", self.allowed.cost, cost)
         return cost
 
     def _keep(self, text: str, document: DocumentNode, errors: list[GraphQLError] | None) -> None:

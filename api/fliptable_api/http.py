@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from contextlib import suppress
 from datetime import timedelta
-from hashlib import sha256
 from typing import Any
 
 import orjson
@@ -28,9 +26,10 @@ from strawberry.subscriptions import (
 )
 from strawberry.types import ExecutionResult
 from strawberry.types.graphql import OperationType
-from strawberry.types.unset import UNSET, UnsetType
+from strawberry.types.unset import UNSET
 
 from fliptable_api import asking, cors, graphiql
+from fliptable_api.answers import cacheable, not_let_in, refusal
 from fliptable_api.connections import SCOPE
 from fliptable_api.context import RequestContext, Shared, signed_in_by
 from fliptable_api.errors import CodedError, coded, failed, shown
@@ -40,7 +39,9 @@ from fliptable_api.negotiation import JSON, RESPONSE, negotiate
 from fliptable_api.offered import Public
 from fliptable_api.ratelimits import address_of
 from fliptable_api.schema import Schema
-from fliptable_api.sockets import SocketAdapter, SocketHandler
+from fliptable_api.signingin import signed_in_on
+from fliptable_api.socketadapter import SocketAdapter
+from fliptable_api.sockets import SocketHandler
 from fliptable_api.streams import TRANSPORTS, to_the_end, while_good
 from fliptable_api.wire import limited, patient, refused, turned_away, utf8
 from fliptable_api.wsprotocol import TRY_AGAIN
@@ -48,25 +49,8 @@ from fliptable_api.wsprotocol import TRY_AGAIN
 MAX_OPERATIONS = 100
 """The most operations that one WebSocket may have under way."""
 
-_STATUS = {
-    "UNAUTHENTICATED": 401,
-    "TOKEN_EXPIRED": 401,
-    "UNAVAILABLE": 503,
-    "RATE_LIMITED": 429,
-    "CONNECTION_LIMIT": 429,
-    "SUBSCRIPTION_TRANSPORT": 400,
-    "BAD_REQUEST": 400,
-}
-"""The HTTP status of what keeps a request from being carried out at all."""
-
-_IN_ANSWER = ("PERSISTED_QUERY_NOT_FOUND", "DOCUMENT_NOT_TRUSTED")
-"""What is said by a GraphQL answer, as of a document that is not valid."""
-
 INIT_PATIENCE = timedelta(seconds=10)
 """How long a WebSocket may take until its first message."""
-
-COST_HEADER = "graphql-cost"
-"""With the value ``report``, the answer says what the operation costs."""
 
 
 class View(GraphQL[RequestContext, None]):
@@ -123,12 +107,11 @@ class View(GraphQL[RequestContext, None]):
         try:
             self.offered.rates.addresses.take(address)
             if origin is not None and not self.offered.origins.allows(origin, socket.headers.get("host")):
-                told = "Pages of this origin may not use the server; whoever runs it can allow them."
-                await turned_away(socket, refused(JSON, 403, "FORBIDDEN", told))
+                await turned_away(socket, not_let_in(origin))
                 return
             connection = scope[SCOPE] = self.offered.connections.open(address)
         except CodedError as error:
-            await turned_away(socket, _refusal(JSON, error), TRY_AGAIN)
+            await turned_away(socket, refusal(JSON, error), TRY_AGAIN)
             return
         try:
             await super().__call__(scope, receive, send)
@@ -144,6 +127,8 @@ class View(GraphQL[RequestContext, None]):
                 allowed = cors.preflight(request, self.offered.origins)
                 if allowed is not None:
                     return allowed
+                if "access-control-request-method" in request.headers and "origin" in request.headers:
+                    return not_let_in(request.headers["origin"])
             if accepted.page and self.offered.graphiql and _asks_nothing(request):
                 return graphiql.page()
             if accepted.nothing:
@@ -159,7 +144,7 @@ class View(GraphQL[RequestContext, None]):
         except ClientDisconnect:
             raise
         except Exception as error:
-            return _refusal(kind, error)
+            return refusal(kind, error)
 
     def is_websocket_origin_allowed(self, request: WebSocket, origin: str) -> bool:
         """Yes: what is not has been turned away before."""
@@ -178,23 +163,12 @@ class View(GraphQL[RequestContext, None]):
         self.offered.rates.players.take(found.account.id)
         return RequestContext(self.shared, found.account, request, response, found.token)
 
-    async def on_ws_connect(self, context: RequestContext) -> UnsetType | dict[str, object] | None:
-        """Take the token from the connection's first message, or from the handshake's header.
+    async def on_ws_connect(self, context: RequestContext) -> dict[str, object]:
+        """Who is signed in by the connection's first message, or by the handshake's header; said to them.
 
         Errors: as of :func:`signed_in_by`.
         """
-        params = context.connection_params
-        given: Any = None
-        if isinstance(params, Mapping):
-            given = next((value for key, value in params.items() if key.lower() == "authorization"), None)
-        if given is None:
-            given = context.request.headers.get("authorization")
-        found = await signed_in_by(self.shared.accounts, given)
-        if found is not None:
-            context.request.scope[SCOPE].of(found.account.id)
-            context.account, context.token = found.account, found.token
-        nothing: UnsetType = UNSET
-        return nothing
+        return await signed_in_on(context)
 
     async def parse_http_body(self, request: AsyncHTTPRequestAdapter) -> GraphQLRequestData:
         """The request in an HTTP request. Errors: HTTPException says what is wrong with it."""
@@ -233,7 +207,7 @@ class View(GraphQL[RequestContext, None]):
         sub_response: Response,
     ) -> Any:
         """Carry out an operation, at once or as a stream. Errors: HTTPException, CodedError."""
-        context.asks_cost = _asks_cost(request, request_data.extensions)
+        context.asks_cost = asking.asks_cost(request.headers, request_data.extensions)
         allowed = {OperationType.QUERY}
         if request_adapter.method == "POST":
             allowed.add(OperationType.MUTATION)
@@ -298,7 +272,7 @@ class View(GraphQL[RequestContext, None]):
         if kind == RESPONSE and not response.body.startswith(b'{"data":'):
             response.status_code = 400
         if request.method == "GET":
-            return _cacheable(request, response)
+            return cacheable(request, response)
         return response
 
     def should_render_graphql_ide(self, request: BaseRequestProtocol) -> bool:
@@ -314,32 +288,5 @@ class View(GraphQL[RequestContext, None]):
         return orjson.dumps(data, option=orjson.OPT_NON_STR_KEYS).decode()
 
 
-def _refusal(kind: str, error: Exception) -> Response:
-    """The answer to a request that failed as a whole."""
-    masked = shown(GraphQLError("", original_error=error))
-    extensions = dict(masked.extensions or {})
-    code = extensions.pop("code")
-    status = _STATUS.get(code, 500)
-    if code in _IN_ANSWER:
-        status = 400 if kind == RESPONSE else 200
-    return refused(kind, status, code, masked.message, **extensions)
-
-
 def _asks_nothing(request: Request) -> bool:
     return request.method == "GET" and not request.url.query
-
-
-def _asks_cost(request: Request, extensions: Mapping[str, Any] | None) -> bool:
-    if extensions is not None and extensions.get("cost") is True:
-        return True
-    return request.headers.get(COST_HEADER) == "report"
-
-
-def _cacheable(request: Request, response: Response) -> Response:
-    """Let whoever asked keep the answer, and ask again whether it still holds."""
-    tag = f'"{sha256(response.body).hexdigest()[:32]}"'
-    headers = {"ETag": tag, "Cache-Control": "private, no-cache", "Vary": "Accept, Authorization"}
-    if tag in request.headers.get("if-none-match", ""):
-        return Response(status_code=304, headers=headers)
-    response.headers.update(headers)
-    return response

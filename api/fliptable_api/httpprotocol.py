@@ -11,10 +11,17 @@ from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 from fliptable_api.errors import body
 
 MOST_HEAD = 65_536
-"""The most bytes of a request's line and headers, as long as they have no end."""
+"""The most bytes of a request's line and headers."""
+
+_AROUND_HEADER = len(b": \r\n")
+_AROUND_LINE = len(b"  HTTP/1.1\r\n\r\n")
 
 PATIENCE = 30.0
 """Seconds that a request may take to arrive, and a new connection to begin one."""
+
+
+class HeadTooLarge(Exception):
+    """It ends the reading of a request that was refused."""
 
 
 class HttpProtocol(HttpToolsProtocol):
@@ -24,6 +31,7 @@ class HttpProtocol(HttpToolsProtocol):
     _in_head = True
     _began = False
     _head = 0
+    _size = 0
 
     def connection_made(self, transport: Any) -> None:
         """A connection without a request is not kept for ever."""
@@ -41,19 +49,32 @@ class HttpProtocol(HttpToolsProtocol):
         if self._in_head:
             self._head += len(data)
             if self._head > MOST_HEAD:
-                self._refuse(431, "PAYLOAD_TOO_LARGE", f"A request's headers may have {MOST_HEAD} bytes.")
+                self._refuse_head()
 
     def on_message_begin(self) -> None:
         """A request begins."""
         super().on_message_begin()
         self._in_head = self._began = True
-        self._head = 0
+        self._head = self._size = 0
         if self._clock is None:
             self._start_clock()
 
+    def on_url(self, url: bytes) -> None:
+        """A part of its line is there."""
+        self._size += len(url)
+        super().on_url(url)
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """One of its headers is there."""
+        self._size += len(name) + len(value) + _AROUND_HEADER
+        super().on_header(name, value)
+
     def on_headers_complete(self) -> None:
-        """Its headers are there."""
+        """Its headers are there, maybe all at once. Errors: HeadTooLarge."""
         self._in_head = False
+        if self._size + len(self.parser.get_method()) + _AROUND_LINE > MOST_HEAD:
+            self._refuse_head()
+            raise HeadTooLarge
         super().on_headers_complete()
 
     def on_message_complete(self) -> None:
@@ -87,6 +108,9 @@ class HttpProtocol(HttpToolsProtocol):
         else:
             self.transport.close()
 
+    def _refuse_head(self) -> None:
+        self._refuse(431, "PAYLOAD_TOO_LARGE", f"A request's line and headers may have {MOST_HEAD} bytes.")
+
     def _refuse(self, status: int, code: str, message: str) -> None:
         """Answer what no application has seen, and close."""
         if self.transport.is_closing():
@@ -98,6 +122,7 @@ class HttpProtocol(HttpToolsProtocol):
             head = [b"%s: %s\r\n" % one for one in self.server_state.default_headers]
             head += [
                 b"content-type: application/json; charset=utf-8\r\n",
+                b"cache-control: no-store\r\n",
                 b"content-length: %d\r\n" % len(content),
                 b"connection: close\r\n\r\n",
             ]

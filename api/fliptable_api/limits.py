@@ -78,6 +78,29 @@ class _Measure:
         return size
 
 
+_TOLD = {
+    "depth": "The document is {} levels deep; {} are allowed.",
+    "cost": "The operation costs {}; {} is allowed.",
+}
+
+
+def too_large(what: str, most: int, count: int | None = None) -> CodedError:
+    """The error of a document that has more of something than allowed; how much, where that is known.
+
+    Its extensions say the same: what there is too much ``of``, the ``count`` and the ``limit``.
+    """
+    found = {"of": what, "limit": most}
+    if count is None:
+        told = "levels" if what == "depth" else what
+        return CodedError(
+            "DOCUMENT_TOO_LARGE", f"The document has more {told} than are allowed: {most}.", **found
+        )
+    sentence = _TOLD.get(what, f"The operation has {{}} {what}; {{}} are allowed.")
+    if what == "cost":
+        found["cost"] = count
+    return CodedError("DOCUMENT_TOO_LARGE", sentence.format(count, most), count=count, **found)
+
+
 def check(document: DocumentNode, limits: Limits) -> list[CodedError]:
     """What in a document is beyond the limits; nothing is when the list is empty."""
     measure = _Measure(document)
@@ -92,9 +115,5 @@ def check(document: DocumentNode, limits: Limits) -> list[CodedError]:
         for what, count in found.items():
             most = getattr(limits, what)
             if count > most:
-                problems.append(
-                    CodedError(
-                        "DOCUMENT_TOO_LARGE", f"The document's {what} count is {count}; {most} is allowed."
-                    )
-                )
+                problems.append(too_large(what, most, count))
     return problems

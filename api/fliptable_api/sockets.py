@@ -9,14 +9,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping
 from contextlib import aclosing, suppress
 from typing import Any
 
 import orjson
 from graphql import GraphQLError
-from starlette.websockets import WebSocket, WebSocketDisconnect
-from strawberry.asgi import ASGIWebSocketAdapter
+from starlette.websockets import WebSocketDisconnect
 from strawberry.http.exceptions import NonJsonMessageReceived, NonTextMessageReceived, WebSocketDisconnected
 from strawberry.subscriptions.protocols.graphql_transport_ws.handlers import (
     BaseGraphQLTransportWSHandler,
@@ -32,14 +30,8 @@ from fliptable_api.errors import CodedError, coded, failed, shown
 from fliptable_api.fanout import answers, table_subscription
 from fliptable_api.messages import problem_of
 from fliptable_api.ratelimits import address_of
-from fliptable_api.wsprotocol import SEND_NOW
 
 logger = logging.getLogger("fliptable.errors")
-
-SEND_PATIENCE = 30.0
-"""Seconds that a client may leave a message unread before it is hung up on."""
-
-_REASON = 120  # bytes: a close frame has room for 123
 
 _TRY_AGAIN = 1013
 FORBIDDEN = 4403
@@ -57,43 +49,6 @@ def _reason(error: Exception) -> str:
     """Why a connection is closed: the code and the message that a request would be answered."""
     told = _shown(error)
     return f"{(told.extensions or {})['code']}: {told.message}"
-
-
-class SocketAdapter(ASGIWebSocketAdapter):
-    """A WebSocket whose peer may be gone, slow or hostile at any moment."""
-
-    def __init__(self, view: Any, request: WebSocket, response: WebSocket) -> None:
-        """As Strawberry's."""
-        super().__init__(view, request, response)
-        self._send_now: Callable[[bytes], bool] | None = self.ws.scope.get("extensions", {}).get(SEND_NOW)
-
-    async def send_json(self, message: Mapping[str, object]) -> None:
-        """Send a message. Errors: WebSocketDisconnected when the peer is gone or does not read."""
-        try:
-            async with asyncio.timeout(SEND_PATIENCE):
-                await super().send_json(message)
-        except (TimeoutError, RuntimeError):
-            # RuntimeError: the connection was closed while this was on its way.
-            raise WebSocketDisconnected from None
-
-    async def send_encoded(self, message: bytes) -> None:
-        """Send a message that is JSON already. Errors: as of :meth:`send_json`."""
-        if self._send_now is not None and self._send_now(message):
-            return
-        try:
-            async with asyncio.timeout(SEND_PATIENCE):
-                await self.ws.send_text(message.decode())
-        except (TimeoutError, RuntimeError, WebSocketDisconnect):
-            raise WebSocketDisconnected from None
-
-    async def close(self, code: int, reason: str) -> None:
-        """Close with a code and a reason, shortened to what a close frame holds."""
-        cut = reason.encode("utf-8", "replace")[:_REASON].decode("utf-8", "ignore")
-        try:
-            async with asyncio.timeout(SEND_PATIENCE):
-                await super().close(code, cut)
-        except (TimeoutError, RuntimeError, WebSocketDisconnect):
-            raise WebSocketDisconnected from None
 
 
 class SocketHandler(BaseGraphQLTransportWSHandler[RequestContext, None]):

@@ -13,7 +13,9 @@ from starlette.types import Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 from fliptable_api.errors import body
-from fliptable_api.sockets import SEND_PATIENCE
+
+SEND_PATIENCE = 30.0
+"""Seconds that a client may leave what it is sent unread before it is hung up on."""
 
 POLICY = 1008
 """The close code for whoever is not let in."""
@@ -56,7 +58,7 @@ def utf8(kind: str) -> str:
 def refused(kind: str, status: int, code: str, message: str, **extensions: Any) -> Response:
     """The answer of that media type to a request that is not carried out."""
     content = orjson.dumps(body(code, message, **extensions))
-    headers = {"Content-Type": utf8(kind)}
+    headers = {"Content-Type": utf8(kind), "Cache-Control": "no-store"}
     if status == 401:
         headers["WWW-Authenticate"] = "Bearer"
     if "retryAfter" in extensions:

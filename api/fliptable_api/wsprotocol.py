@@ -58,6 +58,7 @@ class Conversation(ServerProtocol):
         code = _CODES.get(HTTPStatus(status), "BAD_REQUEST" if status < 500 else "INTERNAL")
         message = text.strip().partition("\n")[0] or "The WebSocket is refused."
         response = super().reject(status, orjson.dumps(body(code, message)).decode())
+        response.headers["Cache-Control"] = "no-store"
         del response.headers["Content-Type"]
         response.headers["Content-Type"] = "application/json; charset=utf-8"
         return response
@@ -87,6 +88,12 @@ class Protocol(WebSocketsSansIOProtocol):
         if self.response.status_code == 101:
             extensions: dict[str, Any] = self.scope["extensions"]
             extensions[SEND_NOW] = self.send_now
+
+    async def send(self, message: Any) -> None:
+        """As uvicorn's, which takes a handshake that was refused for one that has no answer yet."""
+        await super().send(message)
+        if self.close_sent:
+            self.handshake_complete = True
 
     def send_now(self, text: bytes) -> bool:
         """Send a text message (as UTF-8), if that can be done at once; says whether it was.

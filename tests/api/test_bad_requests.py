@@ -190,4 +190,4 @@ async def test_a_path_that_is_none(unharmed: Scene, path: str) -> None:
     base = unharmed.player._url().removesuffix("/graphql")
     answer = await unharmed.player.http.post(base + path, json={"query": "{ me { id } }"})
     assert answer.status_code == 404
-    told(answer, "NOT_FOUND")
+    told(answer, "BAD_REQUEST")

@@ -192,7 +192,7 @@ async def test_a_handshake_of_a_foreign_page_is_told_why(registry: Registry) -> 
         assert json.loads(answer.body)["errors"][0]["extensions"]["code"] == "FORBIDDEN"
         answer = await turned_away(server.base.replace("http", "ws") + "/elsewhere")
         assert answer.status_code == 404
-        assert json.loads(answer.body)["errors"][0]["extensions"]["code"] == "NOT_FOUND"
+        assert json.loads(answer.body)["errors"][0]["extensions"]["code"] == "BAD_REQUEST"
 
 
 @pytest.mark.parametrize(

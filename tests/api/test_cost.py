@@ -87,7 +87,13 @@ async def test_what_costs_too_much_is_not_carried_out_on_any_transport() -> None
         assert (await ask(8)).json()["data"] == {"tables": {"nodes": []}}
         (error,) = (await ask(10)).json()["errors"]
         cost = 1 + 10 * (1 + 25 + 100 * 2)
-        assert error["extensions"] == {"code": "DOCUMENT_TOO_LARGE", "cost": cost, "limit": 2000}
+        assert error["extensions"] == {
+            "code": "DOCUMENT_TOO_LARGE",
+            "of": "cost",
+            "cost": cost,
+            "count": cost,
+            "limit": 2000,
+        }
         assert "DOCUMENT_TOO_LARGE" in (await ask(10, "text/event-stream")).text
         async with socket(server.socket_url) as one:
             with pytest.raises(Failed) as failed:

@@ -93,7 +93,10 @@ async def test_the_setting_drives_preflights_answers_and_websockets() -> None:
                     await one.send({"type": "connection_init"})
                     assert (await one.receive())["type"] == "connection_ack"
             else:
-                assert preflight.status_code == 405
+                assert preflight.status_code == 403
+                (error,) = preflight.json()["errors"]
+                assert error["extensions"] == {"code": "FORBIDDEN", "origin": origin}
+                assert origin in error["message"] and "FLIPTABLE_ALLOWED_ORIGINS" in error["message"]
                 for one in (preflight, answer, refused):
                     assert "access-control-allow-origin" not in one.headers
                 with pytest.raises(InvalidStatus, match="403"):

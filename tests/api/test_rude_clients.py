@@ -32,7 +32,7 @@ from serverkit import (
 )
 
 from fliptable_api import http as view
-from fliptable_api import sockets as handler
+from fliptable_api import socketadapter as handler
 
 pytestmark = pytest.mark.anyio
 

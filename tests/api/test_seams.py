@@ -62,7 +62,8 @@ from fliptable_api.http import View
 from fliptable_api.httpprotocol import HttpProtocol
 from fliptable_api.limits import Limits
 from fliptable_api.serving import _Announced
-from fliptable_api.sockets import SocketAdapter, SocketHandler
+from fliptable_api.socketadapter import SocketAdapter
+from fliptable_api.sockets import SocketHandler
 from fliptable_api.streams import EventStream
 from fliptable_api.wsprotocol import Conversation, Protocol, framed
 
@@ -92,7 +93,7 @@ SEAMS: list[tuple[str, Any, str]] = [
     ("http.View.stream_transport_classes_by_protocol", BaseView._get_stream_transport, "42374709959c"),
     ("streams.EventStream", SSETransport, "cdb1caf2fa95"),
     ("streams.TRANSPORTS", MultipartSubscriptionTransport, "e1a4a807b7c2"),
-    ("sockets.SocketAdapter", ASGIWebSocketAdapter, "f5609985d723"),
+    ("socketadapter.SocketAdapter", ASGIWebSocketAdapter, "f5609985d723"),
     ("sockets.SocketHandler.handle", Handler.handle, "e3598c478c49"),
     ("sockets.SocketHandler.handle", Handler.shutdown, "cdd178965051"),
     ("sockets.SocketHandler.handle", Handler.handle_message, "d9a865f5a667"),
@@ -118,6 +119,8 @@ SEAMS: list[tuple[str, Any, str]] = [
     ("httpprotocol.HttpProtocol", Http.connection_lost, "1b99df458c3b"),
     ("httpprotocol.HttpProtocol.data_received", Http.data_received, "e74b210e3c04"),
     ("httpprotocol.HttpProtocol", Http.on_message_begin, "453ed691ca9d"),
+    ("httpprotocol.HttpProtocol", Http.on_url, "5ffd0eec34d7"),
+    ("httpprotocol.HttpProtocol", Http.on_header, "b89cbbc6db2a"),
     ("httpprotocol.HttpProtocol", Http.on_headers_complete, "f48ec6bbe75d"),
     ("httpprotocol.HttpProtocol", Http.on_message_complete, "87e5be1faf50"),
     (
@@ -135,7 +138,7 @@ SEAMS: list[tuple[str, Any, str]] = [
     ("wsprotocol.Protocol.run_asgi", Ws.run_asgi, "9e503eb7c050"),
     ("wsprotocol.Protocol.shutdown", Ws.shutdown, "ba98819a4e60"),
     ("wsprotocol.Protocol.connection_lost", Ws.connection_lost, "ce047f777be7"),
-    ("wsprotocol.Protocol.send_now, Conversation.reject", Ws.send, "0f5eebb35c44"),
+    ("wsprotocol.Protocol.send, send_now, Conversation.reject", Ws.send, "0f5eebb35c44"),
     ("wsprotocol.Protocol.send_now", Ws.pause_writing, "b50d4b2b8890"),
     ("serving._Announced", uvicorn.Server.startup, "b912bccc00bb"),
     ("serving.serve", uvicorn.Server.capture_signals, "90b741862efc"),
@@ -189,7 +192,7 @@ OVERRIDDEN: list[tuple[type, type, set[str]]] = [
         HttpProtocol,
         Http,
         {
-            *("_clock", "_in_head", "_began", "_head"),
+            *("_clock", "_in_head", "_began", "_head", "_size", "_refuse_head"),
             *("_start_clock", "_stop_clock", "_too_late", "_refuse"),
         },
     ),
@@ -273,7 +276,7 @@ async def _nothing() -> Any:
 
 @pytest.mark.anyio
 async def test_a_websocket_that_is_gone_is_told_by_these_exceptions() -> None:
-    """sockets.SocketAdapter turns them into one."""
+    """socketadapter.SocketAdapter turns them into one."""
 
     async def gone(_: Any) -> None:
         raise OSError
