@@ -9,7 +9,7 @@ import { SetContextLink } from '@apollo/client/link/context';
 import { GraphQLWsLink } from '@apollo/client/link/subscriptions';
 import { createClient } from 'graphql-ws';
 import { readFileSync } from 'node:fs';
-import { Follow, Leave, Open, Play, SignIn, call, told } from './operations';
+import { Follow, Leave, Open, Play, SignIn, asItStands, call, opening, told } from './operations';
 import { apolloByCodegen, apolloByManifest } from './trusted';
 
 const [url = 'http://localhost:8000/graphql', trusted] = process.argv.slice(2);
@@ -47,12 +47,14 @@ const follow = (table: string): Promise<void> =>
 async function main(): Promise<void> {
   const signedIn = await client.mutate({ mutation: SignIn, variables: { name: 'Ann' } });
   token = signedIn.data?.signInAsGuest.token;
-  const { data } = await client.mutate({ mutation: Open, variables: { input: { game: { callIt: {} } } } });
+  const { data } = await client.mutate({ mutation: Open, variables: opening({ input: 'callIt' }) });
   if (data?.createTable.__typename !== 'TableOpened') throw new Error(data?.createTable.message);
   const { id } = data.createTable.update.table;
   const followed = follow(id);
   console.log(await play(id, 29));
-  console.log(await play(id, 31));
+  const move: unknown = { callIt: { call: { target: 31 } } };
+  const { data: played } = await client.mutate({ mutation: Play, variables: asItStands(id, { input: move }) });
+  console.log(played && told(played.playMove));
   await client.mutate({ mutation: Leave, variables: { table: id } });
   await followed;
   await socket.dispose();

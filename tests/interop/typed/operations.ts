@@ -1,6 +1,6 @@
 // Operations typed by @graphql-codegen's client preset. apollo.ts and urql.ts carry them out.
 import { graphql } from './generated/codegen';
-import type { PlayMutation, PlayMutationVariables } from './generated/codegen/graphql';
+import type { GameInput, MoveInput, PlayMutation, PlayMutationVariables } from './generated/codegen/graphql';
 
 export const SignIn = graphql(`
   mutation SignIn($name: String!) {
@@ -91,6 +91,13 @@ export function told(answer: PlayMutation['playMove']): string {
       return answer.code === 'NOT_YOUR_TURN' ? 'Wait for your turn.' : answer.message;
   }
 }
+
+// What a server tells of its games and moves is JSON to the compiler, and fits these types.
+export const opening = (game: { input: string }) => ({ input: { game: { [game.input]: {} } as GameInput } });
+
+export const asItStands = (tableId: string, { input }: { input: unknown }): PlayMutationVariables => ({
+  input: { tableId, move: input as MoveInput },
+});
 
 export const call = (tableId: string, target: number): PlayMutationVariables => ({
   input: { tableId, move: { callIt: { call: { target } } } },
