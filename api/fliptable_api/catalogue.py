@@ -7,7 +7,8 @@ from dataclasses import dataclass, fields, is_dataclass
 from enum import Enum
 from typing import Any
 
-from fliptable import Game, Mode
+from fliptable import MAX_INT, Between, Game, Mode
+from fliptable.limits import limits_of
 from fliptable.modes import seat_counts
 from fliptable.plugins import Registry
 from fliptable.scores import Metric
@@ -28,6 +29,8 @@ class OptionNode:
     description: str
     required: bool
     default: Any
+    min: int | None
+    max: int | None
     choices: list[str] | None
     fields: list[OptionNode] | None
 
@@ -141,11 +144,13 @@ def _game(game: Game[Any, Any], seating: list[SeatingNode]) -> GameNode:
 
 def options_of(kind: type) -> list[OptionNode]:
     """The options that a dataclass declares."""
-    hints = given_hints(kind)
-    return [_option(field, *hints[field.name]) for field in fields(kind) if field.init]
+    hints, limits = given_hints(kind), limits_of(kind)
+    return [
+        _option(field, *hints[field.name], limits.get(field.name)) for field in fields(kind) if field.init
+    ]
 
 
-def _option(field: Any, hint: Any, description: str) -> OptionNode:
+def _option(field: Any, hint: Any, description: str, limits: Between | None) -> OptionNode:
     kind = _without_none(hint)
     entry = each(kind)
     value = kind if entry is None else _without_none(entry)
@@ -156,6 +161,8 @@ def _option(field: Any, hint: Any, description: str) -> OptionNode:
         description=description,
         required=default_given(field, hint) is REQUIRED,
         default=plain(default_of(field, None)),
+        min=None if limits is None else limits.low,
+        max=None if limits is None or limits.high == MAX_INT else limits.high,
         choices=[plain(member) for member in value] if _is_enum(value) else None,
         fields=options_of(value) if _is_object(value) else None,
     )

@@ -98,6 +98,10 @@ class Option:
     default: JSON | None = strawberry.field(
         description="What it is when it is left out; null where the game or mode chooses for itself."
     )
+    min: int | None = strawberry.field(description="The smallest value, of an Int; null where none is set.")
+    max: int | None = strawberry.field(
+        description="The largest value, of an Int; null where none is set. Of a list, both are those of each."
+    )
     choices: list[str] | None = strawberry.field(description="The values that it can have, if listed.")
     fields: list[Option] | None = strawberry.field(description="What stands in it, of an Object.")
 

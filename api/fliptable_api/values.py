@@ -12,7 +12,7 @@ from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
 import strawberry
 
-from fliptable import CARD, PlayingCard
+from fliptable import CARD, Between, PlayingCard, check_limits
 from fliptable_api.naming import camel, uncited
 from fliptable_api.scalars import write_time
 
@@ -41,10 +41,12 @@ class NamedNumber:
 
 
 def documented(hint: Any) -> tuple[Any, str]:
-    """A field's type without ``Annotated``, and the description that was in it."""
+    """A field's type without ``Annotated``, and the description that was in it, with its limits."""
     if get_origin(hint) is Annotated:
         kind, *extras = get_args(hint)
-        return kind, uncited(next((extra for extra in extras if isinstance(extra, str)), ""))
+        said = uncited(next((extra for extra in extras if isinstance(extra, str)), ""))
+        limits = [f"{str(extra).capitalize()}." for extra in extras if isinstance(extra, Between)]
+        return kind, " ".join(filter(None, [said, *limits]))
     return hint, ""
 
 
@@ -104,7 +106,9 @@ def _value(given: Any, kind: Any, path: str) -> Any:
             for name, (hint, _) in given_hints(kind).items()
         }
         try:
-            return kind(**values)
+            made = kind(**values)
+            check_limits(made)
+            return made
         except ValueError as error:
             name, _, why = str(error).partition(": ")
             raise (

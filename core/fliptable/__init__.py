@@ -8,13 +8,12 @@ from fliptable.events import Commit
 from fliptable.hookspecs import hookimpl
 from fliptable.house import Visibility
 from fliptable.ids import clean_code
+from fliptable.limits import MAX_INT, Between, check_limits
 from fliptable.modes import Claim, Mode, RoundPlan, Session
 from fliptable.queries import PluginQuery
 from fliptable.refusals import REFUSALS
 from fliptable.rules import (
-    MAX_INT,
     SPECTATOR,
-    Between,
     CardTrail,
     Choices,
     Context,
@@ -80,6 +79,7 @@ __all__ = [
     "Suit",
     "Viewer",
     "Visibility",
+    "check_limits",
     "clean_code",
     "conditions_of",
     "hookimpl",

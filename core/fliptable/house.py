@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Annotated
 
+from fliptable.limits import Between, check_limits
+
 
 class Visibility(Enum):
     """Who finds a table: everybody in the lobby, or whoever has its code."""
@@ -20,16 +22,17 @@ class Visibility(Enum):
 class HouseRules:
     """How a table is run, whatever is played at it."""
 
-    turn_seconds: Annotated[int | None, "How long a seat may think; null for as long as it likes."] = None
-    grace_seconds: Annotated[int, "How long a player may be gone before the table is told."] = 15
-    wait_seconds: Annotated[int, "How long a table waits for players before it ends."] = 300
+    turn_seconds: Annotated[
+        int | None, Between(5, 86_400), "How long a seat may think; null for as long as it likes."
+    ] = None
+    grace_seconds: Annotated[
+        int, Between(0, 3600), "How long a player may be gone before the table is told."
+    ] = 15
+    wait_seconds: Annotated[int, Between(0, 86_400), "How long a table waits for players before it ends."] = (
+        300
+    )
     spectators: Annotated[bool, "Whether others than those seated may look on."] = True
 
     def __post_init__(self) -> None:
-        """Keep the limits. Errors: ValueError names the field."""
-        for name, least, most in (("turn_seconds", 5, 86_400), ("grace_seconds", 0, 3600)):
-            value = getattr(self, name)
-            if value is not None and not least <= value <= most:
-                raise ValueError(f"{name}: {value} is not from {least} to {most}")
-        if not 0 <= self.wait_seconds <= 86_400:
-            raise ValueError(f"wait_seconds: {self.wait_seconds} is not from 0 to 86400")
+        """Keep the limits."""
+        check_limits(self)

@@ -15,6 +15,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Generic, TypeVar
 
 from fliptable.chance import Chance
+from fliptable.limits import Between
 from fliptable.migrations import unchanged
 
 if TYPE_CHECKING:
@@ -30,9 +31,6 @@ Viewer = frozenset[int]
 
 SPECTATOR: Viewer = frozenset()
 """The viewer without a seat."""
-
-MAX_INT = 2**31 - 1
-"""The largest integer that GraphQL's Int can carry."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,14 +62,6 @@ class Private:
     def seat(self) -> int | None:
         """The seat of the event inside."""
         return getattr(self.event, "seat", None)
-
-
-@dataclass(frozen=True, slots=True)
-class Between:
-    """An integer field of a move: every value from ``low`` to ``high``, both included."""
-
-    low: int
-    high: int = MAX_INT
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,14 +7,15 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import MISSING, fields, is_dataclass
-from typing import Any, get_type_hints
+from typing import Any, get_args, get_type_hints
 
 from fliptable.codec import pack, unpack
 from fliptable.constraints import Constraint
+from fliptable.limits import MAX_INT, limits_of
 from fliptable.modes import Mode
 from fliptable.queries import PluginQuery
 from fliptable.refusals import REFUSALS
-from fliptable.rules import MAX_INT, Game
+from fliptable.rules import Game
 
 _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 _RESERVED = frozenset(("table",))
@@ -152,6 +153,27 @@ def _values(owner: str, kinds: Iterable[type]) -> None:
                 if not math.isfinite(part):
                     raise ContractBroken(f"{where} is {part} by default, which is no number in JSON")
             _fits(where, default, kind, name)
+        _limits(owner, kind, dict(given))
+
+
+def _limits(owner: str, kind: type, given: Mapping[str, Any]) -> None:
+    try:
+        limits, hints = limits_of(kind), get_type_hints(kind)
+    except NameError:
+        return
+    for name, allowed in limits.items():
+        where = f"{owner}: {kind.__name__}.{name}"
+        if not _of_integers(hints[name]):
+            raise ContractBroken(f"{where} has limits, and is no integer or list of integers")
+        if allowed.low > allowed.high:
+            raise ContractBroken(f"{where} has limits that nothing is within: {allowed}")
+        if name in given and not allowed.has(given[name]):
+            raise ContractBroken(f"{where} is {given[name]!r} by default, which is not {allowed}")
+
+
+def _of_integers(hint: Any) -> bool:
+    parts = [part for part in get_args(hint) if part not in (type(None), ...)]
+    return hint is int or (bool(parts) and all(map(_of_integers, parts)))
 
 
 def _given(kind: type) -> Iterator[tuple[str, Any]]:

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 from fliptable import (
     CARD,
     STANDARD_DECK,
+    Between,
     CardTrail,
     Chance,
     Choices,
@@ -25,6 +26,7 @@ from fliptable import (
     Setup,
     Shuffled,
     Viewer,
+    check_limits,
     hookimpl,
 )
 
@@ -46,11 +48,10 @@ class Call(Enum):
 class HigherOptions:
     """How Higher or Lower is played."""
 
-    wanted: Annotated[int, "How many right calls win, 1 to 20."] = 5
+    wanted: Annotated[int, Between(1, 20), "How many right calls win."] = 5
 
     def __post_init__(self) -> None:
-        if not 1 <= self.wanted <= 20:
-            raise ValueError(f"wanted: {self.wanted} is not from 1 to 20")
+        check_limits(self)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from abc import abstractmethod
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 
-from fliptable import STANDARD_DECK, Constraint, ConstraintStatus, Demand
+from fliptable import STANDARD_DECK, Between, Constraint, ConstraintStatus, Demand, check_limits
 
 FLIPS = range(1, len(STANDARD_DECK) + 1)
 """The numbers of flips that a constraint may ask for."""
@@ -115,12 +115,11 @@ class Excluding(HandConstraint):
 class FlipsOptions:
     """A number of flips."""
 
-    flips: Annotated[int, "How many flips, from 1 to 52."]
+    flips: Annotated[int, Between(FLIPS[0], FLIPS[-1]), "How many flips."]
 
     def __post_init__(self) -> None:
-        """Refuse a number of flips that no round can have."""
-        if self.flips not in FLIPS:
-            raise ValueError(f"flips: {self.flips} is not from {FLIPS[0]} to {FLIPS[-1]}")
+        """Keep the limits."""
+        check_limits(self)
 
 
 class Counting(HandConstraint):

@@ -8,10 +8,21 @@ from datetime import datetime
 from enum import Enum
 from typing import Annotated, Any
 
-from fliptable import Game, Mode, Outcome, Refusal, Result, Session, Viewer, hookimpl
+from fliptable import (
+    Between,
+    Game,
+    Mode,
+    Outcome,
+    Refusal,
+    Result,
+    Session,
+    Viewer,
+    check_limits,
+    hookimpl,
+)
 
-LEAST, MOST, USUAL = 1, 1000, 200
-"""The totals that a match can be played up to at all, and the one where nobody and no game says another."""
+USUAL = 200
+"""The total that a match is played up to where nobody and no game says another."""
 
 
 class Reach(Enum):
@@ -37,15 +48,16 @@ class MatchOptions:
     """How a match ends. What is left out is as the game has it."""
 
     threshold: Annotated[
-        int | None, "The total that ends the match; at Flip 7 50 to 1000, at FLIP 1 to 100 wins."
+        int | None,
+        Between(1, 1000),
+        "The total that ends the match; at Flip 7 50 to 1000, at FLIP 1 to 100 wins.",
     ] = None
     reach: Annotated[Reach | None, "Whether the threshold has to be reached or to be passed."] = None
     ties: Annotated[Ties | None, "Whether a tie for the highest total is played on or won by all."] = None
 
     def __post_init__(self) -> None:
-        """Keep the range that any game may have; :meth:`Match.check` keeps the game's own."""
-        if self.threshold is not None and not LEAST <= self.threshold <= MOST:
-            raise ValueError(f"threshold: {self.threshold} is not from {LEAST} to {MOST}")
+        """Keep the limits of all games; :meth:`Match.check` keeps the game's own."""
+        check_limits(self)
 
 
 @dataclass(frozen=True, slots=True)

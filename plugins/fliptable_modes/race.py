@@ -7,10 +7,20 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Annotated, Any
 
-from fliptable import Game, Mode, Outcome, Result, RoundPlan, Seat, Session, Viewer, hookimpl
+from fliptable import (
+    Between,
+    Game,
+    Mode,
+    Outcome,
+    Result,
+    RoundPlan,
+    Seat,
+    Session,
+    Viewer,
+    check_limits,
+    hookimpl,
+)
 from fliptable_modes._solo import has_term
-
-LEAST, MOST = 3, 15
 
 CALLER = "caller"
 """The term of a game that says whose call a round is."""
@@ -23,12 +33,11 @@ _UNCALLED = 3
 class RaceOptions:
     """How a race ends."""
 
-    winning_score: Annotated[int, "Who first has so many points wins, 3 to 15."] = 5
+    winning_score: Annotated[int, Between(3, 15), "Who first has so many points wins (R5)."] = 5
 
     def __post_init__(self) -> None:
-        """Keep the range of the winning score (R5)."""
-        if not LEAST <= self.winning_score <= MOST:
-            raise ValueError(f"winning_score: {self.winning_score} is not from {LEAST} to {MOST}")
+        """Keep the limits."""
+        check_limits(self)
 
 
 @dataclass(frozen=True, slots=True)

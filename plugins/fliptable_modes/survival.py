@@ -7,7 +7,19 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Annotated, Any
 
-from fliptable import Metric, Mode, Outcome, Result, Seat, SeatOutcome, Session, Viewer, hookimpl
+from fliptable import (
+    Between,
+    Metric,
+    Mode,
+    Outcome,
+    Result,
+    Seat,
+    SeatOutcome,
+    Session,
+    Viewer,
+    check_limits,
+    hookimpl,
+)
 from fliptable_modes._solo import Solo, lost, won
 
 LIVES = range(1, 11)
@@ -18,12 +30,11 @@ LIVES = range(1, 11)
 class SurvivalOptions:
     """How a run of survival is played."""
 
-    lives: Annotated[int, "How many lives the run starts with, from 1 to 10."] = 3
+    lives: Annotated[int, Between(LIVES[0], LIVES[-1]), "How many lives the run starts with."] = 3
 
     def __post_init__(self) -> None:
-        """Refuse a number of lives that is out of range."""
-        if self.lives not in LIVES:
-            raise ValueError(f"lives: {self.lives} is not from {LIVES[0]} to {LIVES[-1]}")
+        """Keep the limits."""
+        check_limits(self)
 
 
 @dataclass(frozen=True, slots=True)

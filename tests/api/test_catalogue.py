@@ -21,7 +21,7 @@ from graphql import (
 from inprocess import local
 from serverkit import Caller, caller
 
-from fliptable import PlayingCard
+from fliptable import Between, PlayingCard
 from fliptable.plugins import Registry
 from fliptable_api.catalogue import OptionNode, options_of
 from fliptable_api.naming import type_name
@@ -69,6 +69,44 @@ def test_what_is_said_of_options_is_what_the_inputs_take(registry: Registry) -> 
             agree(part.options, get_named_type(choice.fields[part.input].type))  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize(
+    ("part", "option", "least", "most"),
+    [
+        # As the rule sheets have them (flip Y2 and Y12, flip7 F29, call-it M4 and R5).
+        ("flip", "fieldCards", 4, 8),
+        ("flip", "rows", 2, 16),
+        ("flip", "turnLimit", 20, 1000),
+        ("flip", "diagonals", None, None),
+        ("scoreboard", "threshold", 50, 1000),
+        ("match", "threshold", 1, 1000),
+        ("survival", "lives", 1, 10),
+        ("race", "winningScore", 3, 15),
+    ],
+)
+async def test_the_limits_of_an_option_are_told_and_held(
+    registry: Registry, part: str, option: str, least: int | None, most: int | None
+) -> None:
+    asks = "id options { name type min max description }"
+    async with local(registry) as server, caller(server.url) as player:
+        games, modes = (await player.data(f"{{ games {{ {asks} }} modes {{ {asks} }} }}")).values()
+        (found,) = [one for one in [*games, *modes] if one["id"] == part]
+        (told,) = [one for one in found["options"] if one["name"] == option]
+        assert (told["min"], told["max"]) == (least, most)
+        if least is None or most is None:
+            return
+        assert f"From {least} to {most}." in told["description"]
+        game = {"survival": "callIt", "race": "callIt", "match": "flip7"}.get(part, part)
+        seats = 2 if part in ("race", "match", "flip") else 1
+        for value in (least - 1, most + 1):
+            given = {option: value}
+            wanted: dict[str, Any] = {"game": {game: given if game == part else {}}, "seats": seats}
+            if game != part:
+                wanted["mode"] = {part: given}
+            answer = (await player.data(OPEN, i=wanted))["createTable"]
+            where = "game" if game == part else "mode"
+            assert answer == {"code": "INVALID_VALUE", "field": f"{where}.{part}.{option}"}
+
+
 class Mood(Enum):
     """A mood."""
 
@@ -90,6 +128,7 @@ class Everything:
 
     must: Annotated[int, "It has to be given."]
     number: Annotated[float, "A number."] = 1.5
+    least: Annotated[int | None, Between(30), "A number that has no most."] = None
     when: Annotated[datetime, "A time."] = datetime(2030, 1, 31, tzinfo=UTC)
     mood: Annotated[Mood | None, "A mood, or whatever the mode says."] = None
     days: Annotated[tuple[int, ...], "Several numbers."] = (1, 2)
@@ -105,6 +144,7 @@ def test_options_of_every_kind_are_told() -> None:
     assert said == {
         "must": ("Int", False, True, None),
         "number": ("Float", False, False, 1.5),
+        "least": ("Int", False, False, None),
         "when": ("DateTime", False, False, "2030-01-31T00:00:00.000Z"),
         "mood": ("Enum", False, False, None),
         "days": ("Int", True, False, [1, 2]),
@@ -113,6 +153,8 @@ def test_options_of_every_kind_are_told() -> None:
         "bonus": ("Object", False, False, {"points": 3, "moods": ["WILD"]}),
         "bonuses": ("Object", True, False, []),
     }
+    assert (options["least"].min, options["least"].max) == (30, None)
+    assert options["least"].description == "A number that has no most. 30 or more."
     assert options["mood"].choices == ["CALM", "WILD"]
     assert options["card"].choices is not None and len(options["card"].choices) == 52
     assert options["bonus"].fields == options["bonuses"].fields

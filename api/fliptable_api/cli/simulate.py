@@ -193,6 +193,7 @@ def _plan(
 
 def _options(given: Sequence[str], *kinds: type) -> list[Any]:
     """The options of each kind. Errors: UsageError."""
+    from fliptable import check_limits
     from fliptable.codec import options_of
 
     values: list[dict[str, Any]] = [{} for _ in kinds]
@@ -205,7 +206,10 @@ def _options(given: Sequence[str], *kinds: type) -> list[Any]:
             raise click.UsageError(f"--option {word!r}: it is NAME=VALUE, and of the names {known}")
         values[places[0]][plain] = _value(text)
     try:
-        return [options_of(kind, value) for kind, value in zip(kinds, values, strict=True)]
+        made: list[Any] = [options_of(kind, value) for kind, value in zip(kinds, values, strict=True)]
+        for one in made:
+            check_limits(one)
+        return made
     except (TypeError, ValueError) as error:
         raise click.UsageError(str(error)) from None
 

@@ -10,7 +10,7 @@ from enum import Enum
 from itertools import cycle, islice, product
 from typing import Any, get_args, get_origin
 
-from fliptable import CARD, MAX_INT, PlayingCard
+from fliptable import CARD, MAX_INT, PlayingCard, check_limits
 from fliptable_api.naming import uncited
 from fliptable_api.testing.coding import annotated, bare, each, is_numbers, is_record, maybe, typed
 
@@ -85,6 +85,7 @@ class Instances:
             for values in islice(product(*columns), _TRIES):
                 try:
                     made = kind(**{name: one for (name, *_), one in zip(choices, values, strict=True)})
+                    check_limits(made)
                 except ValueError as error:
                     said = str(error)
                     continue
@@ -175,9 +176,11 @@ def with_field(value: Any, name: str, part: Any) -> Any | None:
     """A dataclass with another value in one field; None where it takes none such."""
     given = {field.name: getattr(value, field.name) for field in fields(value) if field.init}
     try:
-        return type(value)(**{**given, name: part})
+        made = type(value)(**{**given, name: part})
+        check_limits(made)
     except ValueError:
         return None
+    return made
 
 
 def closed(kind: type) -> Iterator[tuple[str, Any]]:

@@ -12,7 +12,8 @@ from random import Random
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from fliptable.rules import MAX_INT, Between, Choices, MoveRange, Several
+from fliptable.limits import MAX_INT, Between
+from fliptable.rules import Choices, MoveRange, Several
 from fliptable.testing.clock import START
 
 _INTS = (0, 1, 2, 3, 5, 13, -1, MAX_INT)

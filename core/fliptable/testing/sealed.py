@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Annotated, Any, ClassVar
 
 from fliptable.chance import Chance
+from fliptable.limits import Between
 from fliptable.rules import (
-    Between,
     Context,
     Events,
     Game,

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from fliptable.codec import pack, unpack
-from fliptable.rules import MAX_INT
+from fliptable.limits import MAX_INT
 
 _MOST = 2**63 - 1
 

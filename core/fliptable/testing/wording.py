@@ -14,7 +14,8 @@ from typing import Any, get_origin, get_type_hints
 
 import msgspec
 
-from fliptable.rules import Between, Choices, Game, MoveRange, Seat, Several
+from fliptable.limits import Between
+from fliptable.rules import Choices, Game, MoveRange, Seat, Several
 from fliptable.testing.actions import Action, Drop, Expire, Leave, NextRound, Play, Return
 from fliptable.testing.moves import as_fields
 

@@ -7,19 +7,18 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Annotated, Any
 
-from fliptable import Mode, Outcome, Session, Viewer, hookimpl
+from fliptable import Between, Mode, Outcome, Session, Viewer, check_limits, hookimpl
 
 
 @dataclass(frozen=True, slots=True)
 class FewRoundsOptions:
     """How long Few Rounds goes on."""
 
-    rounds: Annotated[int, "How many rounds are played, 1 to 50."] = 3
+    rounds: Annotated[int, Between(1, 50), "How many rounds are played."] = 3
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be played."""
-        if not 1 <= self.rounds <= 50:
-            raise ValueError(f"rounds: {self.rounds} is not from 1 to 50")
+        """Keep the limits."""
+        check_limits(self)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Annotated
 
+from fliptable import Between, check_limits
 from fliptable_games.flip7.scoring import REFUSALS as LINE_REFUSALS
 from fliptable_games.flip7.scoring import Flip7LineScore
 
-LEAST, MOST = 50, 1000
 MOST_POINTS = 1000
 """The most points that can be entered for one round, whatever is played."""
 
@@ -28,7 +28,7 @@ class Rules(Enum):
 class ScoreboardOptions:
     """What the people at the table play to."""
 
-    threshold: Annotated[int, "The total that ends the match, 50 to 1000."] = 200
+    threshold: Annotated[int, Between(50, 1000), "The total that ends the match (flip7 F29)."] = 200
     rules: Annotated[
         Rules,
         "OFFICIAL: the threshold has to be reached, and a tie is played on. HOSTED: it has to be passed,"
@@ -36,9 +36,8 @@ class ScoreboardOptions:
     ] = Rules.OFFICIAL
 
     def __post_init__(self) -> None:
-        """Keep the threshold's range (flip7 F29)."""
-        if not LEAST <= self.threshold <= MOST:
-            raise ValueError(f"threshold: {self.threshold} is not from {LEAST} to {MOST}")
+        """Keep the limits."""
+        check_limits(self)
 
 
 _ROUND = "The round, from 1; null for the one that is being entered. One that has an entry is corrected."
