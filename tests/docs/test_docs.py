@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+import httpx
 import pytest
 from graphql import GraphQLSchema, build_schema, parse, validate
 from markdown_it import MarkdownIt
@@ -276,3 +277,17 @@ def test_rules_md_holds_the_whole_example() -> None:
         pieces = "".join(block.text for block in BLOCKS if block.page == page and block.kind == kind)
         whole = "".join((EXAMPLE / name).read_text(encoding="utf-8") for name in names)
         assert pieces.split() == whole.split()
+
+
+def test_no_token_is_no_fault_of_the_request_and_a_bad_one_is(address: str) -> None:
+    """As docs/errors.md and docs/frontend.md say it, of signing in too."""
+    sign_out, sign_in = "signOut { player { id } }", 'signInAsGuest(input: {name: "Ann"}) { token }'
+    bad = {"authorization": "Bearer ft_nobody"}
+    told = [
+        (answer.status_code, answer.json().get("errors", [{}])[0].get("extensions", {}).get("code"))
+        for what, headers in ((sign_out, {}), (sign_out, bad), (sign_in, {}), (sign_in, bad))
+        for answer in [
+            httpx.post(f"{address}/graphql", json={"query": f"mutation {{ {what} }}"}, headers=headers)
+        ]
+    ]
+    assert told == [(200, "UNAUTHENTICATED"), (401, "UNAUTHENTICATED"), (200, None), (401, "UNAUTHENTICATED")]
