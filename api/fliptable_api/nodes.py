@@ -109,7 +109,10 @@ class TableNode:
     @property
     def seats(self) -> list[SeatNode]:
         """All seats in order."""
-        return [SeatNode(self.shared, self.table, i, place) for i, place in enumerate(self.table.seats)]
+        return [
+            SeatNode(self.shared, self.table, index, place, self.player_id)
+            for index, place in enumerate(self.table.seats)
+        ]
 
     @property
     def host(self) -> PlayerNode | None:

@@ -13,10 +13,13 @@ if TYPE_CHECKING:
 class SeatNode:
     """A seat at a table."""
 
-    __slots__ = ("_place", "_table", "index", "shared")
+    __slots__ = ("_place", "_table", "_viewer", "index", "shared")
 
-    def __init__(self, shared: Shared, table: Table, index: int, place: Place) -> None:
-        """The seat of that index."""
+    def __init__(
+        self, shared: Shared, table: Table, index: int, place: Place, viewer: str | None = None
+    ) -> None:
+        """The seat of that index, as a player sees it."""
+        self._viewer = viewer
         self.shared = shared
         self._table = table
         self._place = place
@@ -61,11 +64,14 @@ class SeatNode:
 
     @property
     def connected(self) -> bool:
-        """Whether somebody follows the table from this seat."""
+        """Whether somebody is there who follows the table from this seat, or asks just now."""
         if len(self._table.seats) > 1:
             # The same on every worker: what the table was told.
             return self._place.held and self._place.connected
         acting = self._table.host if self._place.local else self._place.player
+        if acting is not None and acting == self._viewer:
+            # Who asks is there.
+            return True
         return acting is not None and self.shared.service.follows(self._table.id, acting)
 
 
