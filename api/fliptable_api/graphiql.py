@@ -43,7 +43,7 @@ mutation SignIn($name: String!) {
 """
 
 _OPEN = """\
-# A table of {name}: open it, look at legalMoves, and send one of their inputs as `move` in the next tab.
+# A table of {name}: open it, look at legalMoves, and send one of their inputs as `move` in the tab Play.
 mutation Open{type}($input: CreateTableInput!) {{
   createTable(input: $input) {{
     ... on TableOpened {{

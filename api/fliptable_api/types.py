@@ -203,8 +203,8 @@ class MoveField:
     description: str = strawberry.field(description="What it means.")
     min: int | None = strawberry.field(description="The smallest value, of an Int.")
     max: int | None = strawberry.field(
-        description="The largest value, of an Int; 2147483647, the largest Int, where the rules have no limit: "
-        "that is for a field to type in, not for a slider."
+        description="The largest value, of an Int; 2147483647, the largest Int, where the rules have no "
+        "limit: that is for a field to type in, not for a slider."
     )
     choices: list[JSON] | None = strawberry.field(description="The values that it can have, if listed.")
     several: bool = strawberry.field(
