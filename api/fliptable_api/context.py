@@ -77,7 +77,7 @@ class RequestContext:
         return self.account
 
 
-TOKEN_UNKNOWN = "The token is not known, or was signed out; sign in again."
+TOKEN_UNKNOWN = "The token is not known, or was signed out; sign in again, without it."
 
 
 async def signed_in_by(accounts: Accounts, authorization: object) -> SignedIn | None:

@@ -22,6 +22,7 @@ from fliptable.tokens import SignedOut, TokenExpired
 from fliptable_api.naming import sentence
 from fliptable_api.places import place_of
 from fliptable_api.scalars import write_time
+from fliptable_api.wording import worded
 
 logger = logging.getLogger("fliptable.errors")
 
@@ -90,10 +91,10 @@ def _coded(error: Exception) -> CodedError | None:
             return CodedError("INTERRUPTED", "The server stops; subscribe again with `after`.")
         case TokenExpired():
             at = write_time(error.args[0])
-            message = f"The token expired at {at}; sign in again, and renew the next one in time."
+            message = f"The token expired at {at}; sign in again, without it, and renew the next one in time."
             return CodedError("TOKEN_EXPIRED", message, expiredAt=at)
         case SignedOut():
-            return CodedError("UNAUTHENTICATED", "The token was signed out; sign in again.")
+            return CodedError("UNAUTHENTICATED", "The token was signed out; sign in again, without it.")
         case InvalidName():
             return InvalidArgument("name", f"name: {error}.")
         case Unavailable():
@@ -160,11 +161,11 @@ def shown(error: GraphQLError) -> GraphQLError:
         if error.extensions and "code" in error.extensions:
             return error
         code = "GRAPHQL_PARSE_FAILED" if error.message.startswith("Syntax Error") else _VALIDATION
-        return _like(error, _short(error.message), {**_extensions(error), "code": code})
+        return _like(error, _short(worded(error.message)), {**_extensions(error), "code": code})
     of_output = error.path is not None and "cannot represent" in error.message
     if isinstance(original, GraphQLError) and not isinstance(original, CodedError) and not of_output:
         # Coercion of a literal or a scalar: the message is graphql-core's own.
-        return _like(error, _short(error.message), {**_extensions(error), "code": _VALIDATION})
+        return _like(error, _short(worded(error.message)), {**_extensions(error), "code": _VALIDATION})
     coded = _coded(original)
     if coded is not None:
         return _like(error, coded.message, coded.extensions or {})

@@ -26,6 +26,7 @@ from fliptable_api.queries import Query
 from fliptable_api.scalars import DATE_TIME_SCALAR, JSON, JSON_SCALAR
 from fliptable_api.subscriptions import Subscription
 from fliptable_api.vocabulary import vocabulary_of
+from fliptable_api.wording import tell_choices
 
 logger = logging.getLogger("fliptable.errors")
 
@@ -76,4 +77,5 @@ def build_schema(registry: Registry, limits: Limits | None = None) -> Built:
             texts = member_texts(definition.wrapped_cls)
             for name, value in kind.values.items():
                 value.description = value.description or texts.get(name)
+            tell_choices(kind)
     return Built(schema, words.names, words.moves, CatalogueNodes(registry), cache)

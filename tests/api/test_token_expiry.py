@@ -435,7 +435,7 @@ async def test_signing_out_closes_what_was_opened_with_the_token() -> None:
             closed = await closing(each)
             assert (closed.code, closed.reason) == (
                 4403,
-                "UNAUTHENTICATED: The token was signed out; sign in again.",
+                "UNAUTHENTICATED: The token was signed out; sign in again, without it.",
             )
         for one in followed:
             (error,) = (await one.end())[-1]["errors"]
