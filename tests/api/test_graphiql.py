@@ -77,3 +77,11 @@ async def test_the_examples_of_every_game_work() -> None:
                 async for update in one.run(tabs[-1]["query"], tableId=made["table"]["id"]):
                     assert update["data"]["tableUpdates"]["version"] == 1
                     break
+
+
+async def test_no_tab_begins_with_a_token_that_is_none() -> None:
+    for tab in examples(load_plugins(builtin_only=True)):
+        assert tab["headers"] == {}
+        assert "next tab" not in tab["query"]
+        if tab["query"].lstrip("#").lstrip().startswith(("A table", "A move")):
+            assert "# The headers (below) need the token" in tab["query"]
