@@ -33,6 +33,7 @@ from fliptable_api.negotiation import JSON
 from fliptable_api.offered import public
 from fliptable_api.schema import Built, build_schema
 from fliptable_api.settings import Settings, from_environment
+from fliptable_api.trustchecks import tell
 from fliptable_api.wire import refused, turned_away
 
 logger = logging.getLogger("fliptable")
@@ -106,7 +107,8 @@ class Server:
             await store.close()
 
     async def check(self) -> None:
-        """See whether the store can be used. Errors: Unavailable."""
+        """Tell of trusted documents, and see whether the store can be used. Errors: Unavailable."""
+        tell(self.settings, self._public.by_hash, self.built)
         store = await self._open_store()
         await store.close()
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from hashlib import sha256
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import orjson
@@ -58,6 +59,11 @@ class Documents:
     def __len__(self) -> int:
         """How many documents of clients are kept."""
         return len(self._sent)
+
+    @property
+    def trusted(self) -> Mapping[str, str]:
+        """The documents of the manifest, by their hash."""
+        return MappingProxyType(self._trusted)
 
     def find(self, query: str | None, extensions: Mapping[str, Any] | None, id: object = None) -> Asked:
         """The document of a request. ``id`` is its `documentId`, if it has one.

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import logging
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -12,8 +14,10 @@ import pytest
 from inprocess import local
 from serverkit import Failed, socket
 
+from fliptable.plugins import Registry
+from fliptable_api.app import Server
 from fliptable_api.errors import CodedError
-from fliptable_api.settings import BadSetting
+from fliptable_api.settings import BadSetting, Settings
 from fliptable_api.trusted import BadManifest, Documents, Trust
 
 pytestmark = pytest.mark.anyio
@@ -182,3 +186,48 @@ async def test_settings_that_do_not_fit_keep_the_server_from_starting(settings: 
     with pytest.raises(BadSetting):
         async with local(**settings):
             pass
+
+
+def start_log(caplog: pytest.LogCaptureFixture, registry: Registry, **settings: Any) -> list[str]:
+    """What a server says of trusted documents at its start."""
+    parts = Server(Settings(memory=True, **settings), registry)
+    caplog.clear()
+    with caplog.at_level(logging.INFO, logger="fliptable.trusted"):
+        asyncio.run(parts.check())
+    return [f"{record.levelname} {record.getMessage()}" for record in caplog.records]
+
+
+def test_the_start_tells_how_many_documents_there_are_and_which_do_not_fit(
+    manifest: Path, tmp_path: Path, registry: Registry, caplog: pytest.LogCaptureFixture
+) -> None:
+    told = start_log(caplog, registry, trusted_documents=str(manifest), trust="only")
+    assert told == [f"INFO 2 trusted documents of {manifest} are loaded; FLIPTABLE_TRUST is only"]
+    deep = "{ a " * 30 + "}" * 30
+    path = tmp_path / "wrong.json"
+    path.write_text(json.dumps({"good": GAMES, "old": "{ me { idd } }", "bad": "{ me {", "deep": deep}))
+    first, *wrong = start_log(caplog, registry, trusted_documents=str(path), trust="allow")
+    assert first.startswith("INFO 4 trusted documents")
+    assert len(wrong) == 3
+    for line, (hash, why) in zip(
+        wrong, [("old", "idd"), ("bad", "Syntax Error"), ("deep", "30 levels deep")], strict=True
+    ):
+        assert line.startswith(f"WARNING the trusted document {hash} does not fit the schema: ")
+        assert why in line
+
+
+def test_of_many_documents_that_do_not_fit_some_are_told(
+    tmp_path: Path, registry: Registry, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = tmp_path / "wrong.json"
+    path.write_text(json.dumps({f"h{n}": f"{{ x{n} }}" for n in range(600)}))
+    told = start_log(caplog, registry, trusted_documents=str(path), trust="allow")
+    assert len(told) == 1 + 20 + 1
+    assert told[-1] == "WARNING 580 more trusted documents do not fit the schema"
+
+
+def test_a_manifest_that_nobody_reads_is_told(
+    manifest: Path, registry: Registry, caplog: pytest.LogCaptureFixture
+) -> None:
+    (told,) = start_log(caplog, registry, trusted_documents=str(manifest))
+    assert told.startswith("WARNING FLIPTABLE_TRUSTED_DOCUMENTS names ") and "FLIPTABLE_TRUST is off" in told
+    assert start_log(caplog, registry) == []
