@@ -113,7 +113,8 @@ def test_f29_a_threshold_out_of_the_games_range_is_refused(registry: Registry, g
     refusal = check(registry, game, threshold)
     assert refusal is not None
     assert (refusal.code, refusal.field) == ("INVALID_VALUE", "threshold")
-    assert f"The threshold is {threshold};" in refusal.message
+    assert f"The threshold is {threshold}; a match of " in refusal.message
+    assert " takes one from " in refusal.message
 
 
 @pytest.mark.parametrize(("game", "threshold"), [("flip7", 50), ("flip7", 200), ("flip7", 1000), ("flip", 1)])
