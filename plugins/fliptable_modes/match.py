@@ -160,7 +160,8 @@ class Match(Mode[MatchRun]):
         threshold, allowed = session.options.threshold, game.totals
         if threshold is None or allowed is None or threshold in allowed:
             return None
-        message = f"The threshold is {threshold}; a match of {game.name} takes one from {allowed[0]} to {allowed[-1]}."
+        least, most = allowed[0], allowed[-1]
+        message = f"The threshold is {threshold}; a match of {game.name} takes one from {least} to {most}."
         return Refusal("INVALID_VALUE", message, "threshold")
 
     def begin(self, session: Session) -> MatchRun:
