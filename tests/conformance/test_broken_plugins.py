@@ -11,12 +11,12 @@ from brokengames import (
     ClockUse,
     ExceptionInView,
     ImpureDecide,
-    LeakingView,
     MissingHandler,
     MutatingRefusal,
     UnendingRound,
     UnserialisableState,
 )
+from leakygames import LeakingView
 
 from fliptable import Game, hookimpl
 from fliptable.plugins import Registry, load_plugins
@@ -25,11 +25,11 @@ from fliptable.vetting import ContractBroken
 
 KIT: Sequence[tuple[type[Game[Any, Any]], str, str, list[str]]] = [
     # The plugin, the law, a part of what is said, and the smallest example.
-    (LeakingView, "nothing leaks", "a spectator can tell hidden things apart: view is", []),
+    (LeakingView, "nothing leaks", "a spectator can tell hidden things apart: view.cards[0] is", []),
     (ImpureDecide, "purity", "decide(TurnUp()) gives [TurnedUp(", []),
     (ClockUse, "purity", "decide uses time; time and chance are arguments", []),
     (MutatingRefusal, "moves", "Pass() is refused, and changes the state", []),
-    (UnserialisableState, "storage", "the state: it is {'cards':", ["seat 0: TurnUp()"]),
+    (UnserialisableState, "storage", "the state: cards is", ["seat 0: TurnUp()"]),
     (
         UnendingRound,
         "rounds end",

@@ -11,10 +11,11 @@ from typing import Any
 import brokengames
 import pytest
 from brokenconstraints import BROKEN_CONSTRAINTS
-from brokengames import BROKEN_GAMES, ShowsHands
+from brokengames import BROKEN_GAMES
 from brokenmodes import BROKEN_MODES, Short
 from brokentables import BROKEN_TABLES, registry_of
 from highcard import HighCard
+from leakygames import LeakingView, ShowsHands
 
 from fliptable.testing import (
     GAME_LAWS,
@@ -95,7 +96,7 @@ def test_a_pasted_test_fails_for_the_same_law(pasted: dict[str, str], name: str,
 def test_a_pasted_test_passes_once_the_plugin_is_mended() -> None:
     for one, broken, whole in (
         (of_game("nothing leaks", ShowsHands), ShowsHands, HighCard),
-        (of_table(brokengames.LeakingView, Short), brokengames.LeakingView, OneCard),
+        (of_table(LeakingView, Short), LeakingView, OneCard),
     ):
         names: dict[str, Any] = {}
         exec(one.test, names)
@@ -108,7 +109,7 @@ def test_a_pasted_test_passes_once_the_plugin_is_mended() -> None:
 
 def test_pytest_shows_the_test_with_nothing_before_its_lines(tmp_path: Path) -> None:
     program = (
-        "from brokengames import ShowsHands\n\n\ndef test_it(check_game):\n    check_game(ShowsHands())\n"
+        "from leakygames import ShowsHands\n\n\ndef test_it(check_game):\n    check_game(ShowsHands())\n"
     )
     (tmp_path / "test_it.py").write_text(program, encoding="utf-8")
     (tmp_path / "pytest.ini").write_text(f"[pytest]\npythonpath = {SUPPORT}\n", encoding="utf-8")
@@ -118,9 +119,18 @@ def test_pytest_shows_the_test_with_nothing_before_its_lines(tmp_path: Path) -> 
     assert "LawFailure: plugin 'high-card' breaks the law 'nothing leaks'" in told and "trials.py" not in told
     assert "check_case" not in told.partition("LawFailure:")[2]
     lines = test.splitlines()
-    start = lines.index("from brokengames import ShowsHands")
+    start = lines.index("from leakygames import ShowsHands")
     names: dict[str, Any] = {}
     exec(
         "\n".join(lines[start : lines.index(next(line for line in lines if line.startswith("=====")))]), names
     )
     assert callable(names["test_nothing_leaks_in_a_case_that_failed"])
+
+
+def test_the_page_on_testing_shows_what_is_printed() -> None:
+    page = (SUPPORT.parents[1] / "docs" / "testing.md").read_text(encoding="utf-8")
+    before, name, after = page.partition("class Glass(OneCard):")
+    program, _, shown = after.partition("```\n\n```text\n")
+    program = before.rpartition("```python\n")[2] + name + program
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == shown.partition("\n```")[0].strip()

@@ -127,7 +127,7 @@ class NoGames(Red):
 
 
 BROKEN_CONSTRAINTS: Sequence[tuple[str, type[Any], str]] = [
-    ("status", Raises, "status (brokenconstraints.py, line "),
+    ("status", Raises, "for seat 0, Raises.status (brokenconstraints.py, line "),
     ("status", NoStatus, "which is no ConstraintStatus"),
     ("purity", Wavers, "it gives MET and then OPEN"),
     ("purity", ChangesTheView, "it changes the view that it is shown"),
@@ -136,8 +136,8 @@ BROKEN_CONSTRAINTS: Sequence[tuple[str, type[Any], str]] = [
     ("end", StaysOpen, "it is still OPEN"),
     ("text", NoText, "its text is ''"),
     ("demand", NoDemand, "its demand is 3"),
-    ("storage", OptionsGrow, "the options: it is {'limit': 2} and after storage {'limit': 3}"),
-    ("same seed, same game", GoesOverASet, "in another process"),
+    ("storage", OptionsGrow, "the options: limit is 2 and after storage 3"),
+    ("same seed, same game", GoesOverASet, "in another process, where sets"),
     ("contract", NoGames, "GraphQL name 'red' is not in PascalCase"),
 ]
 """The law, the constraint that breaks it, and a part of what is said."""

@@ -270,15 +270,19 @@ class NoName(Short):
 
 
 BROKEN_MODES: Sequence[tuple[str, type[Any], str]] = [
-    ("answers", NoView, "view (brokenmodes.py, line "),
+    ("answers", NoView, "NoView.view (brokenmodes.py, line "),
     ("answers", NoViewLater, "raises ZeroDivisionError"),
     ("purity", ChangesItsRun, "over changes the run"),
     ("purity", MutatingRefusal, "moved changes the run"),
     ("purity", LooksAtTheClock, "plan uses datetime.now"),
-    ("events", TellsOfUndeclared, "is of no class in events"),
-    ("storage", RunOfWords, "the run: it"),
-    ("storage", OptionsGrow, "the options: it is {'limit': 2} and after storage {'limit': 3}"),
-    ("replay", Remembers, "the fold over the log is not the table that was reached"),
+    ("events", TellsOfUndeclared, "Undeclared() is of no class in events; add Undeclared to them"),
+    ("storage", RunOfWords, "the run: it cannot be stored and read: Expected `int`, got `str`"),
+    ("storage", OptionsGrow, "the options: limit is 2 and after storage 3"),
+    (
+        "replay",
+        Remembers,
+        "the log alone does not give the table that was reached: table.run.said is 12 and by",
+    ),
     ("deadlines", StaysLate, "the next one is due"),
     ("refusals", RefusesInSecret, "the refusal code NOPE"),
     ("moves", RefusesWhatItLists, "is among the legal moves"),
@@ -286,10 +290,10 @@ BROKEN_MODES: Sequence[tuple[str, type[Any], str]] = [
     ("over", NoReason, "is ''"),
     ("scores", NoMetric, "'flips', which is no metric"),
     ("terms", NoNumbers, "low is drawn from no numbers"),
-    ("outcomes", UnfairJudge, "somebody lost with more points than somebody won"),
+    ("outcomes", UnfairJudge, "has LOST with 1 points, and seat"),
     ("nothing leaks", TellsSecrets, "learns it from the mode"),
     ("nothing leaks", ShowsSecrets, "learns it from the mode"),
-    ("same seed, same game", GoesOverASet, "in another process"),
+    ("same seed, same game", GoesOverASet, "in another process, where sets"),
     ("contract", NoName, "mode id 'Short Mode' is not lower-case words with hyphens"),
 ]
 """The law, the mode that breaks it, and a part of what is said."""

@@ -8,16 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from brokengames import (
-    GoesAstray,
-    LeakingView,
-    MissingHandler,
-    NoTurn,
-    ShowsHands,
-    Unlisted,
-)
+from brokengames import GoesAstray, MissingHandler, NoTurn, Unlisted
 from brokenmodes import Remembers, Short, TellsSecrets
 from highcard import HighCard
+from leakygames import LeakingView, ShowsHands
 
 from fliptable import hookimpl
 from fliptable.plugins import Registry
@@ -59,14 +53,19 @@ def registry_of(game: Any, mode: Any) -> Registry:
 
 BROKEN_TABLES: Sequence[tuple[str, type[Any], type[Any], str]] = [
     ("answers", MissingHandler, Short, "raises NotImplementedError: no handler for TurnedUp"),
-    ("storage", OneCard, FloatingRun, "the run does not survive storage"),
-    ("replay", OneCard, Remembers, "the fold over the log is not the table that was reached"),
+    ("storage", OneCard, FloatingRun, "the run: it cannot be stored and read: Expected `int`, got `float`"),
+    (
+        "replay",
+        OneCard,
+        Remembers,
+        "the log alone does not give the table that was reached: table.run.said is 12 and by",
+    ),
     ("turns", NoTurn, Short, "the round runs, and nobody is to act"),
     ("moves", Unlisted, Short, "is not among the legal moves, and is accepted"),
     ("seeds", RevealsAtOnce, Short, "all seeds are revealed, while"),
-    ("trails", GoesAstray, Short, "is not card 2 of shuffle 1"),
-    ("nothing leaks", LeakingView, Short, "can tell hidden things apart: round is"),
-    ("nothing leaks", ShowsHands, Short, "can tell hidden things apart: round is"),
+    ("trails", GoesAstray, Short, "is not card 2 of shuffle 1, which is"),
+    ("nothing leaks", LeakingView, Short, "can tell hidden things apart: round.cards[0] is"),
+    ("nothing leaks", ShowsHands, Short, "can tell hidden things apart: round.hands[0] is"),
     ("nothing leaks", Sealed, TellsSecrets, "learns it from the mode"),
 ]
 """The law, the game and the mode, and a part of what is said."""

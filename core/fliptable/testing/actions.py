@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from fliptable.rules import Seat
+from fliptable.testing.literals import shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +18,7 @@ class Play:
 
     def __str__(self) -> str:
         """The action on one line."""
-        return f"seat {self.seat}: {self.move}"
+        return f"seat {self.seat}: {shown(self.move)}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,8 @@ from pathlib import Path
 from traceback import walk_tb
 from typing import Any
 
+from fliptable.testing.literals import shown
+
 ANSWERS = "answers"
 """The law that a plugin answers whatever it may be asked, and raises nothing."""
 CONTRACT = "contract"
@@ -61,7 +63,7 @@ def about(seat: int, move: Any) -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        error.add_note(f"{_WHEN}seat {seat} plays {move}")
+        error.add_note(f"{_WHEN}seat {seat} plays {shown(move)}")
         raise
 
 
@@ -84,7 +86,8 @@ def _where(parts: Iterable[Any], error: Exception) -> str:
     frames = list(walk_tb(error.__traceback__))
     own = [one for one in frames if str(one[0].f_globals.get("__name__")).partition(".")[0] in homes]
     frame, line = (own or frames)[-1]
-    return f"{frame.f_code.co_name} ({Path(frame.f_code.co_filename).name}, line {line})"
+    name = frame.f_code.co_qualname.partition(".<locals>")[0]
+    return f"{name} ({Path(frame.f_code.co_filename).name}, line {line})"
 
 
 def report(named: str, broken: Broken, setting: str, actions: Iterable[Any]) -> str:

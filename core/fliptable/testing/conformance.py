@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -16,6 +16,7 @@ from fliptable.testing.laws import LAWS, Law
 from fliptable.testing.leaks import announced, hides_something
 from fliptable.testing.longplay import LONG_LAWS, MOST_MOVES, idle_rounds_end
 from fliptable.testing.playout import Case, Playout, random_action
+from fliptable.testing.storage import storage_trouble
 from fliptable.testing.trials import fail
 from fliptable.testing.variants import variants
 
@@ -28,6 +29,16 @@ _SAMPLES = 6
 """How many of the later ones for each doubling of their number, and a few more."""
 _ELSEWHERE = 400
 """So many actions, in all settings together, are played in another process too."""
+
+
+def _stored(playout: Playout, random: Random) -> Iterator[str]:
+    trouble = storage_trouble(playout.state, playout.game.State)
+    if trouble:
+        yield f"the state: {trouble}"
+
+
+_ALWAYS: Mapping[str, Law] = {"storage": _stored, "cards": LAWS["cards"]}
+"""What is held after every action, since it takes little."""
 
 
 def check_game(
@@ -94,6 +105,7 @@ def _check(trial: GameTrial, laws: dict[str, Law], names: set[str], rounds: int)
     # Every other playout has people leave, come and go, and let their time pass.
     leaving = 0.02 if trial.case.seed % 2 else 0.0
     done: list[Action] = []
+    always = {name: law for name, law in _ALWAYS.items() if name in laws}
     try:
         playout = Playout(trial.case)
         hid = "something is hidden" not in names
@@ -103,6 +115,10 @@ def _check(trial: GameTrial, laws: dict[str, Law], names: set[str], rounds: int)
                 if broken is not None:
                     fail(trial, done, broken)
                 hid = hid or hides_something(playout, random)
+            else:
+                broken = first_broken(playout, always)
+                if broken is not None:
+                    fail(trial, done, broken)
             if playout.outcome is not None and playout.number >= rounds:
                 break
             action = random_action(playout, random, leaving)
@@ -128,7 +144,7 @@ def _check(trial: GameTrial, laws: dict[str, Law], names: set[str], rounds: int)
     except Exception as error:
         fail(trial, done, raised(error, trial.part))
     if SAME in names and (again.events != playout.events or again.state != playout.state):
-        fail(trial, done, Broken(SAME, "the same moves lead to other events, or to another state"))
+        fail(trial, done, Broken(SAME, "the same moves lead to something else the second time"))
     return playout
 
 

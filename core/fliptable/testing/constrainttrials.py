@@ -76,18 +76,19 @@ class ConstraintTrial(Trial):
             broken = watch.look(playout)
         return broken
 
-    def record(self, actions: Sequence[Action]) -> Iterator[str]:
+    def record(self, actions: Sequence[Action]) -> Iterator[Any]:
         """What it says, and how it stands after each action."""
         try:
-            yield repr((self.constraint.text(self.options), storable(self.constraint.demand(self.options))))
+            constraint, options = self.constraint, self.options
+            yield {"text": constraint.text(options), "demand": storable(constraint.demand(options))}
             playout = Playout(self.case)
             for action in actions:
                 if playout.take(action) is not None:
                     return
                 view = playout.game.view(playout.state, frozenset({0}))
-                yield repr(self.constraint.status(self.options, view, playout.outcome is not None))
+                yield {"status": constraint.status(options, view, playout.outcome is not None).value}
         except Exception as error:
-            yield f"{type(error).__name__}: {error}"
+            yield {"raises": f"{type(error).__name__}: {error}"}
 
     def simpler(self) -> Iterator[ConstraintTrial]:
         """Fewer seats, and options at their defaults."""
@@ -146,7 +147,10 @@ class Watch:
         return None
 
     def _ask(self, view: Any, over: bool, viewer: Viewer, plays: bool) -> Broken | None:
-        who = f"for the eyes of seats {sorted(viewer)}" if viewer else "for a spectator"
+        seats = " and ".join(map(str, sorted(viewer)))
+        who = (
+            f"for seat {seats}" if len(viewer) == 1 else f"for seats {seats}" if viewer else "for a spectator"
+        )
         before = storable(view)
         ask: Callable[[], Any] = lambda: self._constraint.status(self._options, view, over)  # noqa: E731
         try:

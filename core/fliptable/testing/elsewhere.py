@@ -12,6 +12,7 @@ from importlib.util import module_from_spec, spec_from_file_location
 from typing import Any
 
 from fliptable.testing.broken import SAME, Broken
+from fliptable.testing.differences import difference
 from fliptable.testing.trials import Trial, fail
 
 _PROGRAM = "from fliptable.testing.elsewhere import answer; answer()"
@@ -40,18 +41,18 @@ def differing(jobs: Sequence[Job]) -> tuple[int, int, Broken] | None:
     )
     if child.returncode:
         return None
-    theirs: list[list[str]] = pickle.loads(child.stdout)
+    theirs: list[list[Any]] = pickle.loads(child.stdout)
     for number, ((trial, actions), there) in enumerate(zip(jobs, theirs, strict=True)):
-        here = list(trial.record(actions))
-        for step, (one, other) in enumerate(zip(here, there, strict=False)):
-            if one != other:
-                return number, step, Broken(SAME, f"{_WHY}{_difference(one, other)}")
+        for step, (one, other) in enumerate(zip(trial.record(actions), there, strict=False)):
+            changed = difference(one, other, "what comes of the actions", "here and there")
+            if changed is not None:
+                return number, step, Broken(SAME, f"{_WHY}: {changed}")
     return None
 
 
 _WHY = (
-    "in another process the same actions lead to something else. Sets of words or cards have another order "
-    "in each process, so what goes over one has to sort it: "
+    "the same actions lead to something else in another process, where sets of words and of cards have "
+    "another order; what goes over a set has to sort it"
 )
 
 
@@ -68,13 +69,6 @@ def hold_elsewhere(jobs: Sequence[Job], most: int) -> None:
         number, step, broken = found
         trial, actions = some[number]
         fail(trial, actions[:step], broken)
-
-
-def _difference(one: str, other: str) -> str:
-    """The part of two texts where they differ."""
-    start = next((place for place, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), 0)
-    start = max(0, start - 60)
-    return f"…{one[start : start + 120]}… or …{other[start : start + 120]}…"
 
 
 def _files(jobs: Sequence[Job]) -> dict[str, str]:

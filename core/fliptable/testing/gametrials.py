@@ -11,10 +11,11 @@ from fliptable.rules import Game
 from fliptable.testing.actions import Action, Play
 from fliptable.testing.broken import ANSWERS, SAME, Broken, raised
 from fliptable.testing.classlaws import hold_class_in_case
+from fliptable.testing.differences import difference
 from fliptable.testing.elsewhere import differing
 from fliptable.testing.laws import LAWS, Law
 from fliptable.testing.leaks import seen_of
-from fliptable.testing.literals import Literals
+from fliptable.testing.literals import Literals, shown
 from fliptable.testing.longplay import LONG_LAWS, MOST_MOVES
 from fliptable.testing.moves import covers
 from fliptable.testing.playout import Case, Playout
@@ -85,18 +86,19 @@ class GameTrial(Trial):
         return playout
 
     def _same(self, actions: Sequence[Action]) -> Broken | None:
-        one = list(self._steps(actions, asking=True))
-        other = list(self._steps(actions, asking=False))
-        if [step[:2] for step in one] != [step[:2] for step in other]:
-            return Broken(SAME, "the same moves lead to other events, or to another state")
+        asked, unasked = self._steps(actions, asking=True), self._steps(actions, asking=False)
+        for one, other in zip(asked, unasked, strict=False):
+            changed = difference({**one, "seen": None}, {**other, "seen": None}, "what comes of the moves")
+            if changed is not None:
+                return Broken(SAME, f"the same moves lead to something else the second time: {changed}")
         found = differing([(self, actions)])
         return None if found is None else found[-1]
 
-    def record(self, actions: Sequence[Action]) -> Iterator[str]:
+    def record(self, actions: Sequence[Action]) -> Iterator[Any]:
         """The events, the state and what is seen of it after each action."""
-        return map(repr, self._steps(actions, asking=True))
+        return self._steps(actions, asking=True)
 
-    def _steps(self, actions: Sequence[Action], asking: bool) -> Iterator[tuple[Any, ...]]:
+    def _steps(self, actions: Sequence[Action], asking: bool) -> Iterator[dict[str, Any]]:
         eyes = [frozenset[int](), frozenset({0}), frozenset(range(self.case.seats))]
         try:
             playout = Playout(self.case)
@@ -104,13 +106,17 @@ class GameTrial(Trial):
                 if action is not None and playout.take(action) is not None:
                     return
                 seen = [self._seen(playout, viewer) for viewer in eyes] if asking else []
-                yield storable(list(playout.last)), storable(playout.state), seen
+                yield {
+                    "events": storable(list(playout.last)),
+                    "state": storable(playout.state),
+                    **({"seen": seen} if asking else {}),
+                }
         except Exception as error:
-            yield type(error).__name__, str(error)
+            yield {"raises": f"{type(error).__name__}: {error}"}
 
     def _seen(self, playout: Playout, viewer: frozenset[int]) -> Any:
         seen = seen_of(playout.game, playout.state, viewer)
-        return [seen.pop("legal_moves"), storable(seen)]
+        return [shown(seen.pop("legal_moves")), storable(seen)]
 
     def simpler(self) -> Iterator[GameTrial]:
         """Fewer seats, then options and terms at their defaults."""

@@ -13,7 +13,9 @@ from fliptable.refusals import REFUSALS
 from fliptable.rules import Game, Outcome, Private, Refusal, Result, Seat
 from fliptable.testing.actions import Play
 from fliptable.testing.broken import about
+from fliptable.testing.differences import difference
 from fliptable.testing.leaks import events_leak, some_seats, unknown_leaks
+from fliptable.testing.literals import shown
 from fliptable.testing.moves import as_fields, covers, samples, strangers
 from fliptable.testing.playout import Playout
 from fliptable.testing.purity import purity
@@ -53,7 +55,8 @@ def moves(playout: Playout, random: Random) -> Iterator[str]:
                 with about(seat, one):
                     result = game.decide(state, seat, one, playout.context())
                 if isinstance(result, Refusal):
-                    yield f"seat {seat}: the legal move {one} is refused: {result.code}: {result.message}"
+                    told = f"{result.code}: {result.message}"
+                    yield f"seat {seat}: the legal move {shown(one)} is refused: {told}"
     others = [action.move for action in playout.actions if isinstance(action, Play)]
     cards = game.all_cards(state) or ()
     for seat, listed in legal.items():
@@ -63,14 +66,14 @@ def moves(playout: Playout, random: Random) -> Iterator[str]:
 
 def _listed(game: Game[Any, Any], move: Any) -> Iterator[str]:
     if type(move) not in game.moves:
-        yield f"the legal move {move} is of no class in moves"
+        yield f"the legal move {shown(move)} is of no class in moves; add {type(move).__name__} to them"
         return
     trouble = int_trouble(move) or storage_trouble(move, type(move))
     if trouble:
-        yield f"the legal move {move}: {trouble}"
+        yield f"the legal move {shown(move)}: {trouble}"
     text = label(move)
     if not text.strip() or "\n" in text:
-        yield f"the label of the legal move {move} is {text!r}"
+        yield f"the label of the legal move {shown(move)} is {text!r}"
 
 
 def _refused(playout: Playout, seat: Seat, tried: Sequence[Any]) -> Iterator[str]:
@@ -81,7 +84,7 @@ def _refused(playout: Playout, seat: Seat, tried: Sequence[Any]) -> Iterator[str
         with about(seat, one):
             result = game.decide(state, seat, one, playout.context())
         if not isinstance(result, Refusal):
-            yield f"seat {seat}: {one} is not among the legal moves, and is accepted"
+            yield f"seat {seat}: {shown(one)} is not among the legal moves, and is accepted"
         else:
             yield from _refusal(game, one, result)
     if storable(state) != before:
@@ -90,18 +93,18 @@ def _refused(playout: Playout, seat: Seat, tried: Sequence[Any]) -> Iterator[str
             before = storable(state)
             game.decide(state, seat, one, playout.context())
             if storable(state) != before:
-                yield f"seat {seat}: {one} is refused, and changes the state"
+                yield f"seat {seat}: {shown(one)} is refused, and changes the state"
                 return
-        yield f"seat {seat}: one of {', '.join(map(str, tried))} is refused, and changes the state"
+        yield f"seat {seat}: one of {', '.join(map(shown, tried))} is refused, and changes the state"
 
 
 def _refusal(game: Game[Any, Any], move: Any, refusal: Refusal) -> Iterator[str]:
     if refusal.code not in REFUSALS and refusal.code not in game.refusals:
-        yield f"the refusal code {refusal.code} is neither the table's nor among the game's refusals"
+        yield f"the refusal code {refusal.code} is neither the table's nor declared in the game's refusals"
     if not refusal.message.strip():
-        yield f"the refusal {refusal.code} of {move} says nothing"
+        yield f"the refusal {refusal.code} of {shown(move)} says nothing"
     if refusal.field is not None and refusal.field not in as_fields(move):
-        yield f"the refusal {refusal.code} names the field {refusal.field!r}, which {move} has not"
+        yield f"the refusal {refusal.code} names the field {refusal.field!r}, which {shown(move)} has not"
 
 
 def events(playout: Playout, random: Random) -> Iterator[str]:
@@ -109,23 +112,26 @@ def events(playout: Playout, random: Random) -> Iterator[str]:
     names = [f"Seat {seat + 1}" for seat in range(playout.case.seats)]
     announced = sum(type(event) is Shuffled for event in playout.log)
     if announced != playout.used:
-        yield f"chance has shuffled {playout.used} times, and {announced} Shuffled events were returned"
+        yield (
+            f"ctx.chance has shuffled {playout.used} times, and {announced} Shuffled is among the events: "
+            "what shuffle gives has to be returned too"
+        )
     for event in playout.last:
         parts = [event]
         if isinstance(event, Private):
             parts = [event.event] if event.public is None else [event.event, event.public]
             if not event.to <= set(range(playout.case.seats)):
-                yield f"{event.event} is for seats {sorted(event.to)}"
+                yield f"{shown(event.event)} is for seats {sorted(event.to)}"
         for part in parts:
             if type(part) not in playout.game.events and type(part) is not Shuffled:
-                yield f"{part} is of no class in events"
+                yield f"{shown(part)} is of no class in events; add {type(part).__name__} to them"
                 continue
             text = part.text(names)
             if not isinstance(text, str) or not text.strip() or "\n" in text:
-                yield f"the sentence of {part} is {text!r}"
+                yield f"the sentence of {shown(part)} is {text!r}"
             trouble = int_trouble(part) or storage_trouble(part, type(part))
             if trouble:
-                yield f"{part}: {trouble}"
+                yield f"{shown(part)}: {trouble}"
 
 
 def storage(playout: Playout, random: Random) -> Iterator[str]:
@@ -157,8 +163,9 @@ def replay(playout: Playout, random: Random) -> Iterator[str]:
     state = game.begin(playout.setup)
     for event in playout.events:
         state = game.evolve(state, event.event if isinstance(event, Private) else event)
-    if storable(state) != storable(playout.state):
-        yield "the state after the round's events is not the state that was reached"
+    changed = difference(storable(playout.state), storable(state), "state", "and by the events alone")
+    if changed is not None:
+        yield f"the events alone do not give the state that was reached: {changed}"
 
 
 def outcomes(playout: Playout, random: Random) -> Iterator[str]:
@@ -170,7 +177,7 @@ def outcomes(playout: Playout, random: Random) -> Iterator[str]:
         yield f"the outcome is of {len(outcome.seats)} seats at a table of {seats}"
     undeclared = {one.result for one in outcome.seats} - playout.game.results
     if undeclared:
-        yield f"the results {sorted(one.value for one in undeclared)} are not among the game's results"
+        yield f"the results {sorted(one.value for one in undeclared)} are not declared in the game's results"
     trouble = int_trouble(outcome) or storage_trouble(outcome, type(outcome))
     if trouble:
         yield f"the outcome: {trouble}"
@@ -179,12 +186,16 @@ def outcomes(playout: Playout, random: Random) -> Iterator[str]:
 
 def outcome_complaints(outcome: Outcome) -> Iterator[str]:
     """Where the results of an outcome do not agree with its points."""
-    points = {result: [one.points for one in outcome.seats if one.result is result] for result in Result}
-    lost = points[Result.LOST] + points[Result.BUST]
-    if points[Result.WON] and lost and min(points[Result.WON]) < max(lost):
-        yield f"somebody lost with more points than somebody won: {outcome}"
-    if len(set(points[Result.DRAWN])) > 1:
-        yield f"a draw with different points: {outcome}"
+    ends = list(enumerate(outcome.seats))
+    won = [(one.points, seat) for seat, one in ends if one.result is Result.WON]
+    lost = [(one.points, seat) for seat, one in ends if one.result in (Result.LOST, Result.BUST)]
+    if won and lost and max(lost) > min(won) and max(lost)[0] != min(won)[0]:
+        (most, loser), (least, winner) = max(lost), min(won)
+        result = outcome.seats[loser].result.value
+        yield f"seat {loser} has {result} with {most} points, and seat {winner} has WON with {least}"
+    drawn = {one.points for _, one in ends if one.result is Result.DRAWN}
+    if len(drawn) > 1:
+        yield f"seats have DRAWN with {' and '.join(map(str, sorted(drawn)))} points"
 
 
 def leaving(playout: Playout, random: Random) -> Iterator[str]:
@@ -204,7 +215,8 @@ def leaving(playout: Playout, random: Random) -> Iterator[str]:
         if over:
             return
         if seats & set(left):
-            yield f"after seats {left} left, {sorted(seats)} are to act"
+            who = f"seat {left[0]} has" if len(left) == 1 else f"seats {left} have"
+            yield f"after {who} left, {sorted(seats)} are to act: the events of leave have to prevent that"
         if not seats:
             yield f"after seats {left} left, nobody is to act and the round is not over"
     yield f"everybody left, in the order {left}, and the round is not over"
@@ -233,10 +245,14 @@ def cards(playout: Playout, random: Random) -> Iterator[str]:
     before = game.all_cards(playout.dealt) or game.all_cards(playout.before)
     if not before:
         return
-    one, other = Counter(before), Counter(game.all_cards(playout.state) or ())
-    for what, cards in (("lost", one - other), ("made up", other - one)):
+    after = game.all_cards(playout.state) or ()
+    for what, cards in (
+        ("lost", Counter(before) - Counter(after)),
+        ("made up", Counter(after) - Counter(before)),
+    ):
         if cards:
-            yield f"{', '.join(sorted(cards.elements()))} {what} among the {len(before)} cards of all_cards"
+            named = ", ".join(sorted(cards.elements()))
+            yield f"{named} {what}: all_cards had {len(before)} cards and has {len(after)}"
 
 
 def policies(playout: Playout, random: Random) -> Iterator[str]:
@@ -248,7 +264,7 @@ def policies(playout: Playout, random: Random) -> Iterator[str]:
         for name, policy in game.policies.items():
             move = policy(view, seat, legal, random)
             if not any(covers(one, move) for one in legal):
-                yield f"seat {seat}: the policy {name!r} plays {move}, which is not legal"
+                yield f"seat {seat}: the policy {name!r} plays {shown(move)}, which is not legal"
 
 
 def trails(playout: Playout, random: Random) -> Iterator[str]:

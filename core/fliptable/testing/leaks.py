@@ -10,6 +10,8 @@ from fliptable.chance import LooseChance, Shuffled
 from fliptable.projection import label, seen_events
 from fliptable.rules import Game, MoveRange, Private, Refusal, Seat, Viewer
 from fliptable.testing.broken import about
+from fliptable.testing.differences import apart
+from fliptable.testing.literals import shown
 from fliptable.testing.moves import random_move
 from fliptable.testing.playout import Playout
 from fliptable.testing.storage import storable
@@ -66,7 +68,7 @@ def differences(one: dict[str, Any], other: dict[str, Any]) -> Iterator[str]:
     """What differs between two of :func:`seen_of`."""
     for name, value in one.items():
         if value != other[name]:
-            yield f"{name} is {value} or {other[name]}"
+            yield apart(value, other[name], name) or f"{name} is {value} or {other[name]}"
 
 
 def unknown_leaks(playout: Playout, random: Random) -> Iterator[str]:
@@ -81,7 +83,10 @@ def unknown_leaks(playout: Playout, random: Random) -> Iterator[str]:
                 yield "shuffle_unknown changes the state it was given"
                 return
             for difference in differences(seen, seen_of(game, other, viewer)):
-                yield f"{_who(viewer)} can tell hidden things apart: {difference}"
+                yield (
+                    f"{_who(viewer)} can tell hidden things apart: {difference}, as shuffle_unknown lays "
+                    "what they do not know"
+                )
 
 
 def hides_something(playout: Playout, random: Random) -> bool:
@@ -134,8 +139,8 @@ def _told(
             continue
         if game.view(here[0], everybody) != game.view(there[0], everybody):
             return (
-                f"when seat {seat} plays {move}, {_who(viewer)} learns from events what only "
-                f"others may see: {one} or {two}"
+                f"when seat {seat} plays {shown(move)}, {_who(viewer)} learns from events what only "
+                f"others may see: {', '.join(map(shown, one))} or {', '.join(map(shown, two))}"
             )
     return None
 

@@ -19,6 +19,11 @@ def source_of(value: Any) -> str:
     return Literals(whole=True).write(value)
 
 
+def shown(value: Any) -> str:
+    """A value in the words of its plugin, with nothing that has its default: ``Keep(bonus=3)``."""
+    return Literals().write(value)
+
+
 class Literals:
     """Writes values, and remembers what has to be imported for them."""
 

@@ -12,7 +12,9 @@ from fliptable.chance import Shuffled
 from fliptable.decide import Decision
 from fliptable.rules import MoveRange, Private, Viewer
 from fliptable.testing.broken import about
+from fliptable.testing.differences import apart
 from fliptable.testing.leaks import some_seats, viewers
+from fliptable.testing.literals import shown
 from fliptable.testing.moves import samples
 from fliptable.testing.tableplay import TablePlay
 
@@ -45,8 +47,8 @@ def mode_leaks(play: TablePlay, random: Random) -> Iterator[str]:
                     if value != (another := theirs[name]):
                         who = f"whoever sees for seats {sorted(viewer)}" if viewer else "a spectator"
                         yield (
-                            f"{who} cannot tell from the game whether seat {seat} plays {one} or {other}, "
-                            f"and learns it from the mode: {name} is {value} or {another}"
+                            f"{who} cannot tell from the game whether seat {seat} plays {shown(one)} or "
+                            f"{shown(other)}, and learns it from the mode: {apart(value, another, name)}"
                         )
                         return
 

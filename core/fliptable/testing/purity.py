@@ -9,6 +9,7 @@ from typing import Any
 from fliptable.rules import Private, Refusal, Seat
 from fliptable.testing.broken import about
 from fliptable.testing.leaks import some_seats, viewers
+from fliptable.testing.literals import shown
 from fliptable.testing.moves import random_move
 from fliptable.testing.playout import Playout
 from fliptable.testing.storage import storable
@@ -24,7 +25,7 @@ def purity(playout: Playout, random: Random) -> Iterator[str]:
     for what, ask in asked:
         first, second = ask(), ask()
         if first != second:
-            yield f"{what} gives {first} and then {second} in the same state"
+            yield f"{what} gives {shown(first)} and then {shown(second)} in the same state"
     if storable(state) == before:
         return
     # Which one it was is only asked where something is wrong, since it takes long.
@@ -61,14 +62,14 @@ def _of_seat(playout: Playout, seat: Seat) -> Iterator[Question]:
 
 def _of_move(playout: Playout, seat: Seat, move: Any) -> Iterator[Question]:
     game, state = playout.game, playout.state
-    yield f"decide({move})", lambda: game.decide(state, seat, move, playout.context())
+    yield f"decide({shown(move)})", lambda: game.decide(state, seat, move, playout.context())
     with about(seat, move):
         result = game.decide(state, seat, move, playout.context())
     if not isinstance(result, Refusal) and result:
         event = result[0].event if isinstance(result[0], Private) else result[0]
         with about(seat, move):
             game.evolve(state, event)
-        yield f"evolve({event})", lambda: storable(game.evolve(state, event))
+        yield f"evolve({shown(event)})", lambda: storable(game.evolve(state, event))
 
 
 def _leaves(playout: Playout) -> list[Any]:

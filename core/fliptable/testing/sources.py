@@ -11,6 +11,12 @@ from typing import Any
 _NAMES = "asyncio http httpx os pathlib random secrets socket subprocess threading time urllib uuid"
 FORBIDDEN = frozenset(_NAMES.split(" "))
 """The modules that rules have no use for."""
+_BUILT_IN = {
+    "open": "rules have no I/O",
+    "input": "rules have no I/O",
+    "hash": "it is another one in each process",
+    "id": "it is another one in each process",
+}
 _CLOCKS = frozenset(("now", "utcnow", "today"))
 
 
@@ -41,6 +47,8 @@ def _uses(function: FunctionType, whose: str, home: str, seen: set[CodeType]) ->
         for one in dis.get_instructions(code):
             if one.opname in ("LOAD_GLOBAL", "LOAD_NAME"):
                 held = names.get(one.argval)
+                if held is None and one.argval in _BUILT_IN:
+                    yield f"{whose} {one.argval}; {_BUILT_IN[one.argval]}"
                 yield from _forbidden(held, whose)
                 if isinstance(held, FunctionType) and held.__module__.partition(".")[0] == home:
                     yield from _uses(
@@ -48,7 +56,7 @@ def _uses(function: FunctionType, whose: str, home: str, seen: set[CodeType]) ->
                     )
             elif one.opname in ("LOAD_ATTR", "LOAD_METHOD"):
                 if isinstance(held, type) and held.__module__ == "datetime" and one.argval in _CLOCKS:
-                    yield f"{whose} {held.__name__}.{one.argval}; the time is ctx.now"
+                    yield f"{whose} {held.__name__}.{one.argval}; the time is an argument"
                 held = getattr(held, one.argval, None) if isinstance(held, ModuleType) else None
             elif one.opname == "IMPORT_NAME" and one.argval.partition(".")[0] in FORBIDDEN:
                 yield f"{whose} {one.argval}; time and chance are arguments, and rules have no I/O"

@@ -8,6 +8,7 @@ from typing import Any
 
 from fliptable.codec import pack, unpack
 from fliptable.limits import MAX_INT
+from fliptable.testing.differences import difference
 
 _MOST = 2**63 - 1
 
@@ -29,8 +30,9 @@ def storage_trouble(value: Any, kind: Any) -> str | None:
         again = unpack(document, kind)
     except (TypeError, ValueError) as error:
         return f"it cannot be stored and read: {error}"
-    if pack(again) != document:
-        return f"it is {document} and after storage {pack(again)}"
+    changed = difference(document, pack(again), between="and after storage")
+    if changed is not None:
+        return changed
     if again != value:
         return f"it is {value} and after storage {again}"
     return None

@@ -16,7 +16,9 @@ from fliptable.snapshot import from_snapshot, to_snapshot
 from fliptable.table import Round, Status, Table
 from fliptable.testing.actions import Play
 from fliptable.testing.broken import about
+from fliptable.testing.differences import apart, difference
 from fliptable.testing.leaks import another_world, viewers
+from fliptable.testing.literals import shown
 from fliptable.testing.modeleaks import mode_leaks
 from fliptable.testing.moves import random_move, strangers
 from fliptable.testing.storage import storable, storage_trouble
@@ -34,20 +36,22 @@ def storage(play: TablePlay, random: Random) -> Iterator[str]:
     codec = play.setting.registry.codec
     for event in script.commits[-1].events:
         if codec.unpack(codec.pack(event)) != event:
-            yield f"{event} does not survive storage"
+            yield f"{shown(event)} does not survive storage"
     for what, value, kind in (("run", table.run, table.mode.Run), ("carry", table.carry, table.game.Carry)):
         trouble = storage_trouble(value, kind)
         if trouble:
-            yield f"the {what} does not survive storage: {trouble}"
+            yield f"the {what}: {trouble}"
 
 
 def replay(play: TablePlay, random: Random) -> Iterator[str]:
     """The log alone gives the table, and so does its snapshot."""
-    snapshot = to_snapshot(play.table)
-    if to_snapshot(play.script.refold()) != snapshot:
-        yield "the fold over the log is not the table that was reached"
-    again = from_snapshot(play.setting.registry, snapshot)
-    if again is None or to_snapshot(again) != snapshot:
+    snapshot = to_snapshot(play.table).state
+    folded = to_snapshot(play.script.refold()).state
+    changed = difference(snapshot, folded, "table", "and by the events alone")
+    if changed is not None:
+        yield f"the log alone does not give the table that was reached: {changed}"
+    again = from_snapshot(play.setting.registry, to_snapshot(play.table))
+    if again is None or to_snapshot(again).state != snapshot:
         yield "the table does not survive a snapshot"
 
 
@@ -168,7 +172,8 @@ def nothing_leaks(play: TablePlay, random: Random) -> Iterator[str]:
             for name, value in everything_seen(other, viewer).items():
                 if value != seen[name]:
                     who = f"who sees for {sorted(viewer)}" if viewer else "a spectator"
-                    yield f"{who} can tell hidden things apart: {name} is {seen[name]} or {value}"
+                    told = apart(seen[name], value, name)
+                    yield f"{who} can tell hidden things apart: {told}"
                     return
     yield from mode_leaks(play, random)
 

@@ -14,7 +14,9 @@ from fliptable.rules import Game
 from fliptable.snapshot import to_snapshot
 from fliptable.testing.actions import Play, TableAction
 from fliptable.testing.broken import SAME, Broken, raised
+from fliptable.testing.differences import difference
 from fliptable.testing.elsewhere import differing
+from fliptable.testing.literals import shown
 from fliptable.testing.shrinking import ATTEMPTS
 from fliptable.testing.storage import storable
 from fliptable.testing.tablelaws import TABLE_LAWS, everything_seen
@@ -99,12 +101,14 @@ class TableTrial(Trial):
         return raised(error, self.where.game, self.where.mode)
 
     def _same(self, actions: Sequence[TableAction]) -> Broken | None:
-        if list(self.record(actions)) != list(self.record(actions)):
-            return Broken(SAME, "the same actions lead to something else at another table")
+        for one, other in zip(self.record(actions), self.record(actions), strict=False):
+            changed = difference(one, other, "what comes of the actions")
+            if changed is not None:
+                return Broken(SAME, f"the same actions lead to something else at another table: {changed}")
         found = differing([(self, actions)])
         return None if found is None else found[-1]
 
-    def record(self, actions: Sequence[TableAction]) -> Iterator[str]:
+    def record(self, actions: Sequence[TableAction]) -> Iterator[Any]:
         """The events, the table and what is seen of it after each action."""
         seats = range(self.where.seats)
         eyes = [frozenset[int](), frozenset({0}), frozenset(seats)]
@@ -116,12 +120,15 @@ class TableTrial(Trial):
                 pack = self.where.registry.codec.pack
                 events = [pack(event) for event in play.script.commits[-1].events]
                 seen = [everything_seen(play.table, viewer) for viewer in eyes]
-                shown = [
-                    [str(one["legal moves"]), storable(one["round"]), storable(one["run"])] for one in seen
-                ]
-                yield repr((events, to_snapshot(play.table).state, shown))
+                yield {
+                    "events": events,
+                    "table": to_snapshot(play.table).state,
+                    "legal moves": [shown(one["legal moves"]) for one in seen],
+                    "round": [storable(one["round"]) for one in seen],
+                    "run": [storable(one["run"]) for one in seen],
+                }
         except Exception as error:
-            yield f"{type(error).__name__}: {error}"
+            yield {"raises": f"{type(error).__name__}: {error}"}
 
     def simpler(self) -> Iterator[TableTrial]:
         """Fewer seats, and whatever can be left at its default."""

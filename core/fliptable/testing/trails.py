@@ -8,6 +8,7 @@ from typing import Any
 from fliptable.cards import PlayingCard
 from fliptable.chance import Shuffled
 from fliptable.rules import CardTrail, Private
+from fliptable.testing.literals import shown
 
 
 def trail_complaints(trails: Sequence[CardTrail], events: Iterable[Any]) -> Iterator[str]:
@@ -21,11 +22,13 @@ def trail_complaints(trails: Sequence[CardTrail], events: Iterable[Any]) -> Iter
                 latest, place = event, trail.skip
             elif type(event) is trail.event and trail.seat in (None, getattr(event, "seat", None)):
                 if latest is None:
-                    yield f"{event} turns a card up before any shuffle of {' or '.join(trail.piles)}"
+                    yield f"{shown(event)} turns a card up before any shuffle of {' or '.join(trail.piles)}"
                     return
                 for code in _codes(getattr(event, trail.card)):
-                    if code != (latest.order[place] if place < len(latest.order) else None):
-                        yield f"{event} is not card {place + 1} of shuffle {latest.shuffle}"
+                    there = latest.order[place] if place < len(latest.order) else None
+                    if code != there:
+                        which = f"which is {there}" if there else f"which has {len(latest.order)}"
+                        yield f"{shown(event)} is not card {place + 1} of shuffle {latest.shuffle}, {which}"
                         return
                     place += 1
 

@@ -67,8 +67,8 @@ class Trial(ABC):
         """What ``check`` needs to be told of the setting to hold a law, apart from seats and seed."""
 
     @abstractmethod
-    def record(self, actions: Sequence[Any]) -> Iterator[str]:
-        """What comes of the actions, one by one, written down so that it can be compared."""
+    def record(self, actions: Sequence[Any]) -> Iterator[Any]:
+        """What comes of the actions, one by one, as documents that can be compared."""
 
     def attempts(self, law: str) -> int:
         """How many smaller cases may be tried, since some laws take long to hold."""

@@ -12,6 +12,7 @@ from fliptable.refusals import REFUSALS
 from fliptable.rules import Outcome, Refusal
 from fliptable.testing.broken import LawBroken, raised
 from fliptable.testing.laws import outcome_complaints
+from fliptable.testing.literals import shown
 from fliptable.testing.storage import int_trouble, storable, storage_trouble
 
 _ASKED = (
@@ -73,20 +74,23 @@ def _comparable(answer: Any) -> Any:
 def _events(mode: Mode[Any], run: Any, answer: Any, *arguments: Any) -> None:
     for event in answer:
         if type(event) not in mode.events:
-            raise LawBroken("events", f"{event} is of no class in events")
+            name = type(event).__name__
+            raise LawBroken("events", f"{shown(event)} is of no class in events; add {name} to them")
         text = event.text([f"Seat {seat}" for seat in range(1, 30)])
         if not isinstance(text, str) or not text.strip() or "\n" in text:
-            raise LawBroken("events", f"the sentence of {event} is {text!r}")
+            raise LawBroken("events", f"the sentence of {shown(event)} is {text!r}")
         trouble = int_trouble(event) or storage_trouble(event, type(event))
         if trouble:
-            raise LawBroken("events", f"{event}: {trouble}")
+            raise LawBroken("events", f"{shown(event)}: {trouble}")
 
 
 def _moved(mode: Mode[Any], run: Any, answer: Any, *arguments: Any) -> None:
     if not isinstance(answer, Refusal):
         _events(mode, run, answer)
     elif answer.code not in REFUSALS and answer.code not in mode.refusals:
-        complaint = f"the refusal code {answer.code} is neither the table's nor among the mode's refusals"
+        complaint = (
+            f"the refusal code {answer.code} is neither the table's nor declared in the mode's refusals"
+        )
         raise LawBroken("refusals", complaint)
     elif not answer.message.strip():
         raise LawBroken("refusals", f"the refusal {answer.code} says nothing")
@@ -98,7 +102,7 @@ def _judged(mode: Mode[Any], run: Any, answer: Any, outcome: Outcome, *arguments
     complaint = int_trouble(answer) or storage_trouble(answer, Outcome)
     complaint = complaint or next(outcome_complaints(answer), None)
     if complaint:
-        raise LawBroken("outcomes", f"as it judges {outcome}: {complaint}")
+        raise LawBroken("outcomes", f"as it judges a round: {complaint}")
 
 
 def _at_deadline(mode: Mode[Any], run: Any, answer: Any, at: datetime) -> None:
@@ -135,7 +139,7 @@ def _plan(mode: Mode[Any], run: Any, plan: RoundPlan, *arguments: Any) -> None:
 
 def _over(mode: Mode[Any], run: Any, reason: Any, *arguments: Any) -> None:
     if reason is not None and (not isinstance(reason, str) or not reason):
-        raise LawBroken("over", f"the reason why the session is over is {reason!r}")
+        raise LawBroken("over", f"the reason why the session is over is {reason!r}; it is a code, or None")
 
 
 def _scores(mode: Mode[Any], run: Any, scores: Mapping[str, Any], *arguments: Any) -> None:

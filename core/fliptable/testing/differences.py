@@ -1,0 +1,51 @@
+"""Where two values differ, in few words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fliptable.codec import pack
+
+_LONG = 80
+
+
+def difference(one: Any, other: Any, name: str = "", between: str = "or") -> str | None:
+    """The first place where two documents differ, as in ``hands[0] is '3' or '5'``; None for none."""
+    found = _where(one, other, name)
+    if found is None:
+        return None
+    path, here, there = found
+    return f"{path or 'it'} is {_short(here)} {between} {_short(there)}"
+
+
+def apart(one: Any, other: Any, name: str) -> str | None:
+    """The first place where two values differ; None where they are equal."""
+    if one == other:
+        return None
+    try:
+        found = difference(pack(one), pack(other), name)
+    except TypeError:
+        found = None
+    return found or f"{name} is {one} or {other}"
+
+
+def _where(one: Any, other: Any, path: str) -> tuple[str, Any, Any] | None:
+    if isinstance(one, dict) and isinstance(other, dict) and one.keys() == other.keys():
+        for key, part in one.items():
+            found = _where(part, other[key], f"{path}.{key}" if path else str(key))
+            if found is not None:
+                return found
+        return None
+    if type(one) is type(other) and isinstance(one, list | tuple) and len(one) == len(other):
+        for index, (part, another) in enumerate(zip(one, other, strict=True)):
+            found = _where(part, another, f"{path}[{index}]")
+            if found is not None:
+                return found
+        return None
+    same = type(one) is type(other) and one == other
+    return None if same else (path, one, other)
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= _LONG else f"{text[:_LONG]}…"
