@@ -146,11 +146,14 @@ def options_of(kind: type) -> list[OptionNode]:
     """The options that a dataclass declares."""
     hints, limits = given_hints(kind), limits_of(kind)
     return [
-        _option(field, *hints[field.name], limits.get(field.name)) for field in fields(kind) if field.init
+        _option(kind, field, *hints[field.name], limits.get(field.name))
+        for field in fields(kind)
+        if field.init
     ]
 
 
-def _option(field: Any, hint: Any, description: str, limits: Between | None) -> OptionNode:
+def _option(owner: type, field: Any, hint: Any, description: str, limits: Between | None) -> OptionNode:
+    required = default_given(owner, field, hint) is REQUIRED
     kind = _without_none(hint)
     entry = each(kind)
     value = kind if entry is None else _without_none(entry)
@@ -159,8 +162,8 @@ def _option(field: Any, hint: Any, description: str, limits: Between | None) -> 
         type=_type(value),
         several=entry is not None,
         description=description,
-        required=default_given(field, hint) is REQUIRED,
-        default=plain(default_of(field, None)),
+        required=required,
+        default=None if required else plain(default_of(field, None)),
         min=None if limits is None else limits.low,
         max=None if limits is None or limits.high == MAX_INT else limits.high,
         choices=[plain(member) for member in value] if _is_enum(value) else None,

@@ -13,6 +13,7 @@ from typing import Any, get_args, get_origin
 import strawberry
 
 from fliptable import NoOptions, PlayingCard, Rank, Suit
+from fliptable.limits import needed_of
 from fliptable_api.naming import camel, first_sentence, type_name
 from fliptable_api.typemaking import REQUIRED, InputField, make_input, make_type
 from fliptable_api.values import (
@@ -196,15 +197,17 @@ class TypeMaker:
                     field.name,
                     _at(kind, field.name, self.input_annotation, hints[field.name][0], prefix),
                     hints[field.name][1],
-                    default_given(field, hints[field.name][0]),
+                    default_given(kind, field, hints[field.name][0]),
                 )
                 for field in fields(kind)
                 if field.init
             ]
 
 
-def default_given(field: Field[Any], hint: Any) -> Any:
+def default_given(kind: type, field: Field[Any], hint: Any) -> Any:
     """The default of a dataclass's field in an input: null where it may be None, and says nothing else."""
+    if field.name in needed_of(kind):
+        return REQUIRED
     default = default_of(field, REQUIRED)
     if default is REQUIRED:
         return REQUIRED if optional(hint) is None else None

@@ -8,7 +8,7 @@ from fliptable.events import Commit
 from fliptable.hookspecs import hookimpl
 from fliptable.house import Visibility
 from fliptable.ids import clean_code
-from fliptable.limits import MAX_INT, Between, check_limits
+from fliptable.limits import MAX_INT, Between, Needed, check_limits
 from fliptable.modes import Claim, Mode, RoundPlan, Session
 from fliptable.queries import PluginQuery
 from fliptable.refusals import REFUSALS
@@ -59,6 +59,7 @@ __all__ = [
     "Metric",
     "Mode",
     "MoveRange",
+    "Needed",
     "NoOptions",
     "Outcome",
     "Parts",

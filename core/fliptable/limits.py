@@ -1,4 +1,4 @@
-"""The limits of integers that whoever opens a table, or moves, may give."""
+"""What is declared of the values that whoever opens a table, or moves, may give."""
 
 from __future__ import annotations
 
@@ -32,6 +32,25 @@ class Between:
         if isinstance(value, int):
             return self.low <= value <= self.high
         return value is None or all(self.has(one) for one in value)
+
+
+@dataclass(frozen=True, slots=True)
+class Needed:
+    """Said in ``Annotated`` of an option that clients have to give.
+
+    Its default is what it is in Python where nobody gave one, as when a game or mode is looked at.
+    """
+
+
+@cache
+def needed_of(kind: type) -> frozenset[str]:
+    """The names of the fields of a dataclass that are declared to be :class:`Needed`. Errors: NameError."""
+    hints = get_type_hints(kind, include_extras=True)
+    return frozenset(
+        name
+        for name, hint in hints.items()
+        if any(isinstance(extra, Needed) for extra in getattr(hint, "__metadata__", ()))
+    )
 
 
 @cache

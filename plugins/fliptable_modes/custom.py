@@ -16,6 +16,7 @@ from fliptable import (
     Game,
     Mode,
     MoveRange,
+    Needed,
     Outcome,
     Parts,
     Refusal,
@@ -43,7 +44,7 @@ _NEEDS_CODE = "The mode custom needs the code of a challenge"
 class CustomOptions:
     """Which challenge is played."""
 
-    challenge: Annotated[str, "The short code of the challenge."] = ""
+    challenge: Annotated[str, Needed(), "The short code of the challenge."] = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -173,7 +173,7 @@ def test_options_of_every_kind_are_told() -> None:
     agree(list(options.values()), made)
 
 
-CATALOGUE = """{ modes { id input }
+CATALOGUE = """{ modes { id input options { name required } }
   games { id input minSeats maxSeats defaultMode { id }
     modes { id input options { name type list required default choices fields { name type list required } } }
     seating { mode { id input } minSeats maxSeats seatCounts } } }"""
@@ -186,6 +186,11 @@ async def test_tables_of_each_mode_have_the_seats_that_the_catalogue_says_and_no
 ) -> None:
     async with local(registry) as server, Caller(server.url) as asking:
         catalogue = await asking.data(CATALOGUE)
+        needed_by = {
+            mode["input"]: {option["name"]: "none" for option in mode["options"] if option["required"]}
+            for mode in catalogue["modes"]
+        }
+        assert needed_by["custom"] == {"challenge": "none"}
         for game in catalogue["games"]:
             assert game["modes"][0] == {**game["modes"][0], **game["defaultMode"]}
             assert [one["mode"]["id"] for one in game["seating"]] == [mode["id"] for mode in game["modes"]]
@@ -197,18 +202,23 @@ async def test_tables_of_each_mode_have_the_seats_that_the_catalogue_says_and_no
                 for seats in range(game["maxSeats"] + 2):
                     # Somebody else each time: of the daily there is one attempt a day.
                     async with caller(server.url) as player:
-                        chosen = {"game": {game["input"]: {}}, "mode": {mode["input"]: {}}, "seats": seats}
+                        needed = needed_by[mode["input"]]
+                        chosen = {
+                            "game": {game["input"]: {}},
+                            "mode": {mode["input"]: needed},
+                            "seats": seats,
+                        }
                         answer = (await player.data(OPEN, i=chosen))["createTable"]
-                    if seats in counts and mode["id"] != "custom":
+                    if seats in counts and not needed:
                         assert len(answer["table"]["seats"]) == seats, (game["id"], mode["id"], answer)
                     elif seats in counts:
-                        assert answer["field"] == "mode.custom.challenge"
+                        assert answer["field"] == f"mode.{mode['input']}.{next(iter(needed))}"
                     else:
                         assert answer == {"code": "INVALID_VALUE", "field": "seats"}
             left = {mode["input"] for mode in catalogue["modes"]} - {mode["input"] for mode in game["modes"]}
             async with caller(server.url) as player:
                 for name in sorted(left):
-                    chosen = {"game": {game["input"]: {}}, "mode": {name: {}}}
+                    chosen = {"game": {game["input"]: {}}, "mode": {name: needed_by[name]}}
                     answer = (await player.data(OPEN, i=chosen))["createTable"]
                     assert answer["code"] == "MODE_NOT_SUPPORTED"
 

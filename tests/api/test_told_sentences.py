@@ -129,7 +129,7 @@ async def test_the_records_of_a_challenge_are_found_by_its_code_as_it_was_typed(
     ("opening", "field", "message"),
     [
         (
-            {"game": CALL_IT, "mode": {"custom": {}}},
+            {"game": CALL_IT, "mode": {"custom": {"challenge": ""}}},
             "mode.custom.challenge",
             "The mode custom needs the code of a challenge.",
         ),

@@ -8,8 +8,8 @@ from typing import Annotated, Any
 import pytest
 from highcard import HighCard
 
-from fliptable import MAX_INT, Between, check_limits
-from fliptable.limits import limits_of
+from fliptable import MAX_INT, Between, Needed, check_limits
+from fliptable.limits import limits_of, needed_of
 from fliptable.vetting import ContractBroken, vet_game
 
 
@@ -50,6 +50,19 @@ def test_what_is_within_is_taken(given: dict[str, Any]) -> None:
 def test_what_is_not_is_refused_by_name_value_and_limits(given: dict[str, Any], why: str) -> None:
     with pytest.raises(ValueError, match=f"^{why}$"):
         Field(**given)
+
+
+@dataclass(frozen=True)
+class Coded:
+    """Options."""
+
+    code: Annotated[str, "A code.", Needed()] = ""
+    again: Annotated[bool, "Once more."] = False
+
+
+def test_what_has_to_be_given_is_declared_beside_its_default() -> None:
+    assert needed_of(Coded) == {"code"}
+    assert needed_of(Field) == frozenset()
 
 
 @dataclass(frozen=True)
