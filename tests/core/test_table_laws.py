@@ -7,15 +7,16 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from brokenmodes import Remembers
+from brokenmodes import Remembers, Short
 from brokentables import BROKEN_TABLES, registry_of
 from highcard import Dealt, HighCard
 from timedmode import Timed
 
-from fliptable import CardTrail, projection
+from fliptable import CardTrail, Refusal, decide, projection
 from fliptable.plugins import Registry
-from fliptable.testing import TABLE_LAWS, OneCard, check_table
+from fliptable.testing import TABLE_LAWS, NextRound, OneCard, Play, check_table
 from fliptable.testing.tableplay import TablePlay, TableSetting
+from fliptable.testing.toys import TurnUp
 
 
 @pytest.mark.parametrize(
@@ -47,6 +48,39 @@ def test_scores_that_do_not_add_up_are_found() -> None:
     there.script.table = there.table.having(scores=(5, 0))
     (complaint,) = TABLE_LAWS["points"](there, Random(1))
     assert complaint == "the scores are (5, 0), and the rounds' points add up to (0, 0)"
+
+
+def test_moves_of_seats_that_are_not_to_act_are_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    there = TableSetting.of(HighCard(), Timed(), 2).open()
+    assert list(TABLE_LAWS["moves"](there, Random(1))) == []
+
+    def lenient(decision: Any, seat: int, move: Any) -> Refusal | None:
+        """As the engine's own, without asking whose turn it is."""
+        state = decision.table.playable.state
+        events = decision.table.game.decide(state, seat, move, decision.context())
+        if not isinstance(events, Refusal):
+            return decision.emit_all(events, decision.context().chance, 1)
+        return events
+
+    monkeypatch.setattr(decide, "play", lenient)
+    tried = [complaint for seed in range(9) for complaint in TABLE_LAWS["moves"](there, Random(seed))]
+    assert any(one.startswith("seat 1: ") and "is accepted" in one for one in tried), tried
+
+
+def test_moves_are_tried_once_all_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    there = TableSetting.of(OneCard(), Short(), 1).open()
+    for action in (Play(0, TurnUp()), NextRound(), Play(0, TurnUp())):
+        assert there.take(action) is None
+    assert there.over and list(TABLE_LAWS["moves"](there, Random(1))) == []
+    asked: list[Any] = []
+    refuse = decide.play
+
+    def listening(decision: Any, seat: int, move: Any) -> Refusal | None:
+        asked.append(move)
+        return refuse(decision, seat, move)
+
+    monkeypatch.setattr(decide, "play", listening)
+    assert list(TABLE_LAWS["moves"](there, Random(1))) == [] and asked == [TurnUp()]
 
 
 def test_orders_and_secrets_that_come_out_are_found(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from brokengames import GoesAstray, MissingHandler, NoTurn, Unlisted
+from brokengames import GoesAstray, MissingHandler, MutatingRefusal, NoTurn, Unlisted
 from brokenmodes import Remembers, Short, TellsSecrets
 from highcard import HighCard
 from leakygames import LeakingView, ShowsHands
@@ -62,6 +62,7 @@ BROKEN_TABLES: Sequence[tuple[str, type[Any], type[Any], str]] = [
     ),
     ("turns", NoTurn, Short, "the round runs, and nobody is to act"),
     ("moves", Unlisted, Short, "is not among the legal moves, and is accepted"),
+    ("moves", MutatingRefusal, Short, "moves are refused, and change the table"),
     ("seeds", RevealsAtOnce, Short, "all seeds are revealed, while"),
     ("trails", GoesAstray, Short, "is not card 2 of shuffle 1, which is"),
     ("nothing leaks", LeakingView, Short, "can tell hidden things apart: round.cards[0] is"),

@@ -30,7 +30,7 @@ def apart(one: Any, other: Any, name: str) -> str | None:
 
 
 def _where(one: Any, other: Any, path: str) -> tuple[str, Any, Any] | None:
-    if isinstance(one, dict) and isinstance(other, dict) and one.keys() == other.keys():
+    if isinstance(one, dict) and isinstance(other, dict) and list(one) == list(other):
         for key, part in one.items():
             found = _where(part, other[key], f"{path}.{key}" if path else str(key))
             if found is not None:
@@ -42,7 +42,8 @@ def _where(one: Any, other: Any, path: str) -> tuple[str, Any, Any] | None:
             if found is not None:
                 return found
         return None
-    same = type(one) is type(other) and one == other
+    # Two dicts that are equal apart from their order are stored differently.
+    same = type(one) is type(other) and one == other and not isinstance(one, dict)
     return None if same else (path, one, other)
 
 

@@ -48,7 +48,7 @@ class Literals:
             ]
             return f"{self.name(type(value))}({', '.join(given)})"
         if isinstance(value, datetime):
-            return f"{self.name(datetime)}.fromisoformat({value.isoformat()!r})"
+            return f"{self.name(datetime)}.fromisoformat({self.write(value.isoformat())})"
         if isinstance(value, timedelta):
             return f"{self.name(timedelta)}(seconds={value.total_seconds()!r})"
         if isinstance(value, Mapping):
@@ -82,11 +82,14 @@ class Literals:
 
     def name(self, kind: type) -> str:
         """What a class is called, once it is imported."""
+        if kind.__module__ == "builtins":
+            return kind.__name__
         top = kind.__qualname__.partition(".")[0]
         home = self._home(kind, top)
         if not home:
-            self.elsewhere.add(kind.__name__)
-            return kind.__name__
+            name = kind.__qualname__.rpartition("<locals>.")[2]
+            self.elsewhere.add(name.partition(".")[0])
+            return name
         if self._homes.setdefault(top, home) == home:
             return kind.__qualname__
         # Two modules have a class of this name.
@@ -110,8 +113,6 @@ class Literals:
         ]
 
     def _home(self, kind: type, top: str) -> str:
-        if kind.__module__ == "builtins":
-            return ""
         if getattr(sys.modules.get(kind.__module__), top, None) is None:
             return ""  # It was made inside of a function.
         last = kind.__module__.rpartition(".")[2]

@@ -23,9 +23,9 @@ from fliptable.testing.tablelaws import TABLE_LAWS, everything_seen
 from fliptable.testing.tableplay import PLAYERS, TablePlay, TableSetting
 from fliptable.testing.trials import Trial, fail, hold
 
-_COSTLY = frozenset(("moves", "nothing leaks", "seeds"))
-_THOROUGH = 15
-"""After so many steps the laws that take long are held after every third one."""
+_COSTLY = frozenset(("replay", "moves", "nothing leaks", "seeds"))
+_THOROUGH, _MANY = 15, 100
+"""After so many steps, or commits, the laws that take long are held after every third step."""
 _FEW = 3
 """So many smaller cases are tried for a law that takes long to hold."""
 
@@ -177,7 +177,8 @@ def play_by_lot(
     broken: Broken | None = None
     for step in range(steps + 1):
         try:
-            rare = step >= _THOROUGH and step % 3
+            long = step >= _THOROUGH or len(play.script.commits) > _MANY
+            rare = long and step % 3 and not play.over
             broken = broken or trial.asked(play)
             broken = broken or trial.look(play, [law for law in laws if not (rare and law in _COSTLY)])
             if broken is not None or play.over:

@@ -251,6 +251,13 @@ class CallIt(Game[CallItState, Call | Flip]):
             return [CardTrail(Flipped)]
         return [CardTrail(Flipped, seat=seat) for seat in range(seats)]
 
+    def all_cards(self, state: CallItState) -> Sequence[str]:
+        """What was turned up and what is left of the deck; of each seat's own where it is not shared (C1)."""
+        turned = [card for hand in state.hands for card in hand.cards]
+        if state.shared:
+            return [*turned, *state.deck[state.taken :]]
+        return [*turned, *[card for hand in state.hands for card in state.deck[len(hand.cards) :]]]
+
     def shuffle_unknown(self, state: CallItState, viewer: Viewer, chance: Chance) -> CallItState:
         """Everything behind the last card that the viewer has seen."""
         over = state.over

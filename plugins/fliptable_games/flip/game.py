@@ -21,6 +21,7 @@ from fliptable import (
 )
 from fliptable_games.flip import turn
 from fliptable_games.flip.layout import layout_of
+from fliptable_games.flip.letters import CARD_OF
 from fliptable_games.flip.options import FlipOptions
 from fliptable_games.flip.policies import POLICIES
 from fliptable_games.flip.state import FIELD, STARTING_ORDER, FlipState, evolve
@@ -183,6 +184,11 @@ class FlipGame(Game[FlipState, AnyMove]):
             CardTrail(Drew, piles=(name,), seat=seat, skip=layout.field_cards)
             for seat, name in enumerate(layout.deck_names)
         ]
+
+    def all_cards(self, state: FlipState) -> Sequence[str]:
+        """The decks, the field and what is drawn: no card ever leaves the game (Y9)."""
+        letters = "".join([*state.decks, *state.down, *state.up, state.drawn])
+        return [CARD_OF[letter].value for letter in letters]
 
     def shuffle_unknown(self, state: FlipState, viewer: Viewer, chance: Chance) -> FlipState:
         """The decks, the face-down cards and what others have drawn (Y13)."""
