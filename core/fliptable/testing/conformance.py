@@ -12,7 +12,7 @@ from fliptable.testing.broken import SAME, Broken, LawFailure, raised
 from fliptable.testing.classlaws import hold_class
 from fliptable.testing.elsewhere import hold_elsewhere
 from fliptable.testing.gametrials import GameTrial, first_broken
-from fliptable.testing.laws import LAWS, Law
+from fliptable.testing.laws import LAWS, Law, stored_events
 from fliptable.testing.leaks import announced, hides_something
 from fliptable.testing.longplay import LONG_LAWS, MOST_MOVES, idle_rounds_end
 from fliptable.testing.playout import Case, Playout, random_action
@@ -35,6 +35,7 @@ def _stored(playout: Playout, random: Random) -> Iterator[str]:
     trouble = storage_trouble(playout.state, playout.game.State)
     if trouble:
         yield f"the state: {trouble}"
+    yield from stored_events(playout)
 
 
 _ALWAYS: Mapping[str, Law] = {"storage": _stored, "cards": LAWS["cards"]}

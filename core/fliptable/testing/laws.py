@@ -19,7 +19,7 @@ from fliptable.testing.literals import shown
 from fliptable.testing.moves import as_fields, covers, samples, strangers
 from fliptable.testing.playout import Playout
 from fliptable.testing.purity import purity
-from fliptable.testing.storage import int_trouble, storable, storage_trouble
+from fliptable.testing.storage import int_trouble, number_trouble, storable, storage_trouble
 from fliptable.testing.trails import trail_complaints
 
 Law = Callable[[Playout, Random], Iterator[str]]
@@ -155,6 +155,15 @@ def storage(playout: Playout, random: Random) -> Iterator[str]:
             yield f"{what}: {trouble}"
         if kind is game.View and (trouble := int_trouble(value)):
             yield f"{what}: {trouble}"
+    yield from stored_events(playout)
+
+
+def stored_events(playout: Playout) -> Iterator[str]:
+    """Which events of the last action have numbers that cannot be stored."""
+    for event in playout.last:
+        told = event.event if isinstance(event, Private) else event
+        if trouble := number_trouble(told):
+            yield f"the event {shown(told)}: {trouble}"
 
 
 def replay(playout: Playout, random: Random) -> Iterator[str]:
@@ -275,9 +284,9 @@ def trails(playout: Playout, random: Random) -> Iterator[str]:
 LAWS: Final[Mapping[str, Law]] = {
     "turns": turns,
     "moves": moves,
+    "storage": storage,
     "purity": purity,
     "events": events,
-    "storage": storage,
     "replay": replay,
     "outcomes": outcomes,
     "leaving": leaving,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import datetime
+from math import isfinite, isnan
 from typing import Any
 
 from fliptable.codec import pack, unpack
@@ -22,6 +23,8 @@ def storage_trouble(value: Any, kind: Any) -> str | None:
     """Why a value does not survive storage; None when it does."""
     try:
         document = pack(value)
+        if (trouble := _no_number(document)) is not None:
+            return trouble
         for path, part in _parts(document, ""):
             if isinstance(part, int) and not isinstance(part, bool) and abs(part) > _MOST:
                 return f"{path or 'it'} is {part}, which has more than 64 bits"
@@ -35,6 +38,22 @@ def storage_trouble(value: Any, kind: Any) -> str | None:
         return changed
     if again != value:
         return f"it is {value} and after storage {again}"
+    return None
+
+
+def number_trouble(value: Any) -> str | None:
+    """Which number in a value is none that JSON has; None when all are, or the value cannot be stored."""
+    try:
+        return _no_number(pack(value))
+    except (TypeError, ValueError):
+        return None
+
+
+def _no_number(document: Any) -> str | None:
+    for path, part in _parts(document, ""):
+        if isinstance(part, float) and not isfinite(part):
+            why = "not equal to itself once it is stored" if isnan(part) else "no number in JSON"
+            return f"{path or 'it'} is {part}, which is {why}"
     return None
 
 

@@ -13,7 +13,7 @@ from fliptable.rules import Outcome, Refusal
 from fliptable.testing.broken import LawBroken, raised
 from fliptable.testing.laws import outcome_complaints
 from fliptable.testing.literals import shown
-from fliptable.testing.storage import int_trouble, storable, storage_trouble
+from fliptable.testing.storage import int_trouble, number_trouble, storable, storage_trouble
 
 _ASKED = (
     "plan_for",
@@ -57,6 +57,9 @@ def _watch(name: str, method: Callable[..., Any]) -> Callable[..., Any]:
             broken = raised(error, self)
             raise LawBroken(broken.law, broken.complaint, error) from error
         if _comparable(first) != _comparable(second):
+            trouble = number_trouble(first)
+            if trouble:
+                raise LawBroken("storage", f"what {name} gives: {trouble}")
             raise LawBroken("purity", f"{name} gives {first} and then {second} for the same run")
         if storable(run) != before:
             raise LawBroken("purity", f"{name} changes the run that it is given")
