@@ -16,6 +16,7 @@ from fliptable.modes import Mode
 from fliptable.queries import PluginQuery
 from fliptable.refusals import REFUSALS
 from fliptable.rules import Game
+from fliptable.signatures import ContractBroken, vet_call, vet_methods
 
 _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 _RESERVED = frozenset(("table",))
@@ -26,14 +27,11 @@ _CODE = re.compile(r"[A-Z][A-Z0-9]*(_[A-Z0-9]+)*")
 _VERSION = re.compile(r"[0-9]+(\.[0-9]+)*")
 
 
-class ContractBroken(Exception):
-    """A plugin does not keep the contract; the message says where."""
-
-
 def vet_game(game: Game[Any, Any]) -> None:
     """Check a game. Errors: ContractBroken."""
     _kind(game, Game)
     _named(game, "game")
+    vet_methods(game, Game, f"game {game.id!r}")
     _version(game, "game")
     _has(game, "game", "rules", "seats", "State", "View", "moves", "events")
     if not isinstance(game.seats, range) or not game.seats or min(game.seats) < 1:
@@ -50,6 +48,7 @@ def vet_mode(mode: Mode[Any]) -> None:
     """Check a mode. Errors: ContractBroken."""
     _kind(mode, Mode)
     _named(mode, "mode")
+    vet_methods(mode, Mode, f"mode {mode.id!r}")
     _version(mode, "mode")
     _has(mode, "mode", "Run", "View")
     _dataclasses(mode.id, [mode.Run, mode.View, mode.Options])
@@ -64,6 +63,7 @@ def vet_constraint(constraint: Constraint) -> None:
     """Check a constraint. Errors: ContractBroken."""
     _kind(constraint, Constraint)
     _named(constraint, "constraint")
+    vet_methods(constraint, Constraint, f"constraint {constraint.id!r}")
     _has(constraint, "constraint", "games")
     _dataclasses(constraint.id, [constraint.Options])
     _values(constraint.id, [constraint.Options])
@@ -132,6 +132,8 @@ def _events(owner: str, events: Iterable[Any]) -> None:
     for event in events:
         if not callable(getattr(event, "text", None)):
             raise ContractBroken(f"{owner}: event {event.__name__} has no text(names) method")
+        unbound = inspect.isfunction(inspect.getattr_static(event, "text"))
+        vet_call(owner, event, "text", ["names"], event.text, bound=not unbound)
 
 
 def _values(owner: str, kinds: Iterable[type]) -> None:
@@ -251,3 +253,6 @@ def _refusals(owner: str, refusals: Any) -> None:
                 f"{owner}: the refusal code {code!r} is every table's and means: {REFUSALS[code]} Leave it "
                 f"out of refusals to refuse with it, or take a code of your own for: {text}"
             )
+
+
+__all__ = ["ContractBroken", "vet_constraint", "vet_game", "vet_mode", "vet_query"]

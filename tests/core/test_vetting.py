@@ -8,10 +8,12 @@ from enum import Enum
 from typing import Annotated, Any
 
 import pytest
+from brokenconstraints import Red
+from brokenmodes import Short
 
 from fliptable import Game, PlayingCard, PluginQuery
 from fliptable.testing import OneCard
-from fliptable.vetting import ContractBroken, vet_game, vet_query
+from fliptable.vetting import ContractBroken, vet_constraint, vet_game, vet_mode, vet_query
 
 
 @dataclass(frozen=True)
@@ -113,3 +115,61 @@ def test_so_is_one_of_a_question() -> None:
 def test_what_is_at_the_limits_is_taken() -> None:
     kinds = {"Options": Fine, "View": Fine, "moves": (Fine,), "events": (event(Fine),)}
     vet_game(type("Good", (OneCard,), kinds)())
+
+
+def short_ask(self: Any, state: Any, seat: int) -> str:
+    return "Turn up a card."
+
+
+def long_view(self: Any, state: Any, viewer: Any, deck: Any) -> Any:
+    return None
+
+
+def fitting_ask(self: Any, state: Any, seat: int, players: Any, polite: bool = True) -> str:
+    return "Turn up a card."
+
+
+def any_arguments(self: Any, *arguments: Any) -> Any:
+    return None
+
+
+def test_a_method_that_takes_too_little_is_named_with_what_it_is_given() -> None:
+    with pytest.raises(ContractBroken) as caught:
+        vet_game(type("Weir", (OneCard,), {"ask": short_ask})())
+    assert str(caught.value) == (
+        "game 'one-card': Weir.ask takes (state, seat), and is called with (state, seat, names)"
+    )
+
+
+def test_so_is_one_that_takes_too_much() -> None:
+    with pytest.raises(ContractBroken) as caught:
+        vet_game(type("Weir", (OneCard,), {"view": long_view})())
+    assert str(caught.value) == (
+        "game 'one-card': Weir.view takes (state, viewer, deck), and is called with (state, viewer)"
+    )
+
+
+def test_so_is_what_is_no_method_at_all() -> None:
+    with pytest.raises(ContractBroken, match=r"Weir\.ask is 'Go', and is called with \(state, seat, names\)"):
+        vet_game(type("Weir", (OneCard,), {"ask": "Go"})())
+
+
+def test_so_are_methods_of_modes_constraints_and_events() -> None:
+    with pytest.raises(
+        ContractBroken, match=r"mode 'short': Odd\.deadline takes \(\), and is called with \(run"
+    ):
+        vet_mode(type("Odd", (Short,), {"deadline": lambda self: None})())
+    with pytest.raises(
+        ContractBroken, match=r"constraint 'red': Odd\.text takes \(\), and is called with \(opt"
+    ):
+        vet_constraint(type("Odd", (Red,), {"text": lambda self: ""})())
+    silent = dataclass(frozen=True)(type("Silent", (), {"text": lambda self: "It happened."}))
+    with pytest.raises(
+        ContractBroken, match=r"one-card: Silent\.text takes \(\), and is called with \(names\)"
+    ):
+        vet_game(type("Odd", (OneCard,), {"events": (silent,)})())
+
+
+def test_names_of_arguments_and_further_ones_with_a_default_are_the_writers_own() -> None:
+    vet_game(type("Fitting", (OneCard,), {"ask": fitting_ask, "carry": any_arguments})())
+    vet_game(type("Fitting", (OneCard,), {"ask": staticmethod(lambda state, seat, names: None)})())
