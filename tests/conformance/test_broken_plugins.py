@@ -18,10 +18,11 @@ from brokengames import (
 )
 from leakygames import LeakingView
 
-from fliptable import Game, hookimpl
+from fliptable import Game, Result, hookimpl
 from fliptable.plugins import Registry, load_plugins
 from fliptable.testing import OneCard, check_game
 from fliptable.vetting import ContractBroken
+from fliptable_games.call_it.game import CallIt
 
 KIT: Sequence[tuple[type[Game[Any, Any]], str, str, list[str]]] = [
     # The plugin, the law, a part of what is said, and the smallest example.
@@ -89,3 +90,14 @@ def test_the_loader_names_a_plugin_that_cannot_be_imported() -> None:
     (failure,) = load_plugins(strict=False, points=[point]).failures
     assert failure.name == "lost"
     assert failure.reason == "ModuleNotFoundError: No module named 'fliptable_there_is_no_such_module'"
+
+
+def test_a_round_becomes_shorter_with_smaller_values() -> None:
+    """By lot a target of Call It takes many flips; the lowest one takes few."""
+    odd = type("Odd", (CallIt,), {"results": frozenset({Result.WON})})()
+    with pytest.raises(AssertionError) as caught:
+        check_game(odd, laws=["outcomes"])
+    played = [
+        line for line in str(caught.value).partition("As a test")[0].splitlines() if line.startswith("  ")
+    ]
+    assert played[0] == "  1. seat 0: Call(target=30)" and len(played) < 9, str(caught.value)

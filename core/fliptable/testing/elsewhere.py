@@ -17,6 +17,9 @@ from fliptable.testing.trials import Trial, fail
 
 _PROGRAM = "from fliptable.testing.elsewhere import answer; answer()"
 
+_UNKNOWN = 3
+"""How the process ends that cannot import the plugin."""
+
 Job = tuple[Trial, Sequence[Any]]
 
 
@@ -24,7 +27,7 @@ def differing(jobs: Sequence[Job]) -> tuple[int, int, Broken] | None:
     """Which job, after how many actions, comes to something else in a process with another hash seed.
 
     None when all are the same there, and where the plugin cannot be brought there, since its classes are
-    made inside of a function.
+    made inside of a function or in a module that only the tests can import.
     """
     try:
         sent = pickle.dumps(list(jobs))
@@ -39,8 +42,10 @@ def differing(jobs: Sequence[Job]) -> tuple[int, int, Broken] | None:
         capture_output=True,
         check=False,
     )
-    if child.returncode:
+    if child.returncode == _UNKNOWN:
         return None
+    if child.returncode:
+        raise AssertionError(f"the same in another process: it has failed:\n{child.stderr.decode()}")
     theirs: list[list[Any]] = pickle.loads(child.stdout)
     for number, ((trial, actions), there) in enumerate(zip(jobs, theirs, strict=True)):
         for step, (one, other) in enumerate(zip(trial.record(actions), there, strict=False)):
@@ -86,9 +91,12 @@ def answer() -> None:
     sys.stdout = sys.stderr  # A plugin may print.
     path, files = pickle.loads(source.read(int.from_bytes(source.read(8), "big")))
     sys.path[:] = path
-    for name, file in files.items():
-        _load(name, file)
-    jobs: list[Job] = pickle.loads(source.read())
+    try:
+        for name, file in files.items():
+            _load(name, file)
+        jobs: list[Job] = pickle.loads(source.read())
+    except (AttributeError, ImportError):
+        sys.exit(_UNKNOWN)
     sink.write(pickle.dumps([list(trial.record(actions)) for trial, actions in jobs]))
 
 

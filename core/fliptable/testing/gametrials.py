@@ -85,6 +85,21 @@ class GameTrial(Trial):
             return raised(error, self.part)
         return playout
 
+    def fit(self, actions: Sequence[Action]) -> list[Action]:
+        """Those of the actions that are legal in this setting, one after the other."""
+        taken: list[Action] = []
+        action: Action | None = None
+        try:
+            playout = Playout(self.case)
+            for action in actions:
+                legal = not isinstance(action, Play) or _is_legal(playout, action)
+                if legal and playout.take(action) is None:
+                    taken.append(action)
+        except Exception:
+            # What it raises may be what is looked for.
+            return taken if action is None else [*taken, action]
+        return taken
+
     def _same(self, actions: Sequence[Action]) -> Broken | None:
         asked, unasked = self._steps(actions, asking=True), self._steps(actions, asking=False)
         for one, other in zip(asked, unasked, strict=False):

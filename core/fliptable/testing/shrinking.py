@@ -37,7 +37,7 @@ def simpler(value: Any) -> Iterator[Any]:
         if value:
             yield False
     elif isinstance(value, int | float):
-        yield from [one for one in (0, 1, value // 2) if abs(one) < abs(value)]
+        yield from [one for one in (0, 1, value // 2, value - value // 4, value - 1) if abs(one) < abs(value)]
     elif isinstance(value, Enum):
         first = next(iter(type(value)))
         if value is not first:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, is_dataclass, replace
 from functools import cached_property, partial
 from hashlib import sha256
 from random import Random
@@ -134,7 +134,7 @@ class TableSetting:
     def words(self) -> list[str]:
         """The same for a person."""
         return [
-            Literals().write(value) if name.endswith("options") else f"{name.replace('_', ' ')} {value}"
+            Literals().write(value) if is_dataclass(value) else f"{name.replace('_', ' ')} {value}"
             for name, value in self.chosen().items()
         ]
 

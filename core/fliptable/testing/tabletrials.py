@@ -81,6 +81,21 @@ class TableTrial(Trial):
             return self.raised(error)
         return broken or play
 
+    def fit(self, actions: Sequence[TableAction]) -> list[TableAction]:
+        """Those of the actions that can happen in this setting, one after the other."""
+        taken: list[TableAction] = []
+        action: TableAction | None = None
+        try:
+            play = self.where.open()
+            for action in actions:
+                legal = not isinstance(action, Play) or play.lists(action)
+                if legal and play.take(action) is None:
+                    taken.append(action)
+        except Exception:
+            # What it raises may be what is looked for.
+            return taken if action is None else [*taken, action]
+        return taken
+
     def asked(self, play: TablePlay) -> Broken | None:
         """What is broken by asking whatever is asked at a table."""
         return None

@@ -70,6 +70,10 @@ class Trial(ABC):
     def record(self, actions: Sequence[Any]) -> Iterator[Any]:
         """What comes of the actions, one by one, as documents that can be compared."""
 
+    def fit(self, actions: Sequence[Any]) -> list[Any]:
+        """Those of the actions that can happen in this setting, one after the other."""
+        return [action for action in actions if getattr(action, "seat", 0) < self.seats()]
+
     def attempts(self, law: str) -> int:
         """How many smaller cases may be tried, since some laws take long to hold."""
         return ATTEMPTS
@@ -80,7 +84,7 @@ def told(trial: Trial, actions: Sequence[Any], broken: Broken) -> LawFailure:
     __tracebackhide__ = True
     again = trial.hold(broken.law, actions)
     if broken.like(again):
-        trial, actions, broken = _smallest(trial, list(actions), again or broken)
+        trial, actions, broken = _Search(trial, actions, again or broken).run()
     else:
         broken = replace(
             broken,
@@ -116,40 +120,49 @@ def hold(trial: Trial, law: str, actions: Sequence[Any]) -> None:
         raise AssertionError(f"{trial.named} breaks the law {law!r}: {broken.complaint}") from broken.error
 
 
-def _smallest(trial: TrialT, actions: list[Any], broken: Broken) -> tuple[TrialT, list[Any], Broken]:
-    left = trial.attempts(broken.law)
+class _Search:
+    """The search for the smallest case: what was found so far, and how often it may still be tried."""
 
-    def fails(trial: Trial, actions: Sequence[Any]) -> bool:
-        nonlocal left, broken
-        if left <= 0:
+    def __init__(self, trial: Trial, actions: Sequence[Any], broken: Broken) -> None:
+        self.trial = trial
+        self.actions = list(actions)
+        self.broken = broken
+        self._left = trial.attempts(broken.law)
+
+    def run(self) -> tuple[Trial, list[Any], Broken]:
+        """Make everything smaller, one thing after the other."""
+        self._shorten()
+        while any(self._fails(one, one.fit(self.actions)) for one in self.trial.simpler()):
+            self._shorten()
+        place = 0
+        while place < len(self.actions):
+            if self._simplify(place):
+                self._shorten()
+            else:
+                place += 1
+        return self.trial, self.actions, self.broken
+
+    def _shorten(self) -> None:
+        shortest(self.actions, lambda shorter: self._fails(self.trial, shorter), self._left)
+
+    def _simplify(self, place: int) -> bool:
+        before, after = self.actions[:place], self.actions[place + 1 :]
+        for one in _simpler_actions(self.actions[place]):
+            changed = self.trial.fit([*before, one, *after])
+            if changed[place : place + 1] == [one] and self._fails(self.trial, changed):
+                return True
+        return False
+
+    def _fails(self, trial: Trial, actions: Sequence[Any]) -> bool:
+        """Whether the law is broken in the same way; what breaks it is what is made smaller from then on."""
+        if self._left <= 0:
             return False
-        left -= 1
-        found = trial.hold(broken.law, actions)
-        if found is None or not broken.like(found):
+        self._left -= 1
+        found = trial.hold(self.broken.law, actions)
+        if found is None or not self.broken.like(found):
             return False
-        broken = found
+        self.trial, self.actions, self.broken = trial, list(actions), found
         return True
-
-    actions = shortest(actions, lambda shorter: fails(trial, shorter), left)
-    found = True
-    while found:
-        found = False
-        for one in trial.simpler():
-            fewer = [action for action in actions if getattr(action, "seat", 0) < one.seats()]
-            if fails(one, fewer):
-                trial, actions, found = one, fewer, True
-                break
-    actions = shortest(actions, lambda shorter: fails(trial, shorter), left)
-    place = 0
-    while place < len(actions):
-        for one in _simpler_actions(actions[place]):
-            changed = [*actions[:place], one, *actions[place + 1 :]]
-            if fails(trial, changed):
-                actions = changed
-                break
-        else:
-            place += 1
-    return trial, actions, broken
 
 
 def _simpler_actions(action: Any) -> Iterator[Any]:
