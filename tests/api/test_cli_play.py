@@ -15,7 +15,7 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
-from clikit import Cli
+from clikit import Cli, listen_to_ctrl_c
 from serverkit import eventually
 
 from fliptable.plugins import Registry, load_plugins
@@ -81,18 +81,13 @@ def test_at_the_end_of_input_the_table_stays_and_can_be_come_back_to(cli: Cli) -
     assert "no seat" not in second.output
 
 
-def _listen_to_ctrl_c() -> None:
-    """A shell has what it runs in the background ignore Ctrl-C, and programs inherit that."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-
-
 @pytest.mark.parametrize("sent", [signal.SIGINT, None])
 def test_ctrl_c_and_the_end_of_input_leave_quietly(cli: Cli, sent: signal.Signals | None) -> None:
     """In a process of its own, with somebody who might still type."""
     environment = {**os.environ, "XDG_CONFIG_HOME": str(cli.home), "FLIPTABLE_SERVER": cli.server}
     command = [sys.executable, "-m", "fliptable_api", "play", "call-it", "--name", "Ann"]
     with subprocess.Popen(
-        preexec_fn=_listen_to_ctrl_c,
+        preexec_fn=listen_to_ctrl_c,
         args=command,
         env=environment,
         text=True,

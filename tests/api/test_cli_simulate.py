@@ -11,11 +11,13 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from clikit import listen_to_ctrl_c
 
 from fliptable_api.cli import main
 from fliptable_api.policies import POLICIES
@@ -205,6 +207,7 @@ def played_in_a_terminal(
             stdout=output,
             stderr=theirs,
             start_new_session=True,
+            preexec_fn=listen_to_ctrl_c,
         )
     os.close(theirs)
     return process, ours
@@ -229,11 +232,15 @@ def all_of(terminal: int) -> str:
 @pytest.mark.parametrize(("processes", "term"), [(1, "xterm"), (2, "xterm"), (1, "dumb")])
 def test_ctrl_c_ends_it_at_once_with_what_was_played(tmp_path: Path, processes: int, term: str) -> None:
     process, terminal = played_in_a_terminal(tmp_path, processes, term, "--csv", "rounds.csv", "--json")
-    while not (tmp_path / "playing").exists():
-        assert process.poll() is None
-    os.killpg(process.pid, signal.SIGINT)
-    said = all_of(terminal)
-    assert process.wait(30) == 130, said
+    try:
+        while not (tmp_path / "playing").exists():
+            assert process.poll() is None
+        os.killpg(process.pid, signal.SIGINT)
+        said = all_of(terminal)
+        assert process.wait(30) == 130, said
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
     stopped = re.search(r"Stopped after (\d+) of 1000000 rounds\.", said)
     assert stopped is not None and "Traceback" not in said, said
     # The bar needs a terminal that can move its cursor.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,11 @@ from click.testing import CliRunner, Result
 from serverkit import SIGN_IN
 
 from fliptable_api.cli import main
+
+
+def listen_to_ctrl_c() -> None:
+    """A shell has what it runs in the background ignore Ctrl-C, and programs inherit that."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 @dataclass(frozen=True)
