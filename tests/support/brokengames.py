@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, ClassVar
 
-from highcard import DECK, Dealt, DealtUnseen, Gone, HighCard, HighState, Keep, Kept
+from highcard import DECK, Dealt, DealtUnseen, Gone, HighCard, HighState, Keep, Kept, Swap
 from leakygames import AskingTells, LeakingView, MovesTell, ShowsDraws, ShowsHands, UnsaidSecrets
 
 from fliptable import (
@@ -281,6 +281,37 @@ class UnendingWait(HighCard):
         return [Dealt(seat, "3")]
 
 
+class SwapsForEver(HighCard):
+    """Whoever plays by its policy never keeps a card."""
+
+    policies: ClassVar[Mapping[str, Policy]] = {"restless": lambda view, seat, moves, random: Swap()}
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """Somebody did nothing."""
+
+    def text(self, names: Sequence[str]) -> str:
+        """The sentence for a log."""
+        return "Somebody passes."
+
+
+class ForgetsPasses(OneCard):
+    """Who passes is asked again, with nothing that says so."""
+
+    moves = (TurnUp, Pass)  # type: ignore[assignment]
+    events = (*OneCard.events, Passed)
+
+    def legal_moves(self, state: OneCardState, seat: int) -> Sequence[Any]:
+        return [TurnUp(), Pass()]
+
+    def decide(self, state: OneCardState, seat: int, move: Any, ctx: Any) -> Any:
+        return [Passed()] if isinstance(move, Pass) else super().decide(state, seat, move, ctx)
+
+    def evolve(self, state: OneCardState, event: Any) -> OneCardState:
+        return state if isinstance(event, Passed) else super().evolve(state, event)
+
+
 class MissingHandler(OneCard):
     """Nothing is done for the event that a card was turned up."""
 
@@ -332,6 +363,11 @@ BROKEN_GAMES: Sequence[tuple[str, type[Any], str]] = [
     ("purity", ClockUse, "decide uses time; time and chance are arguments"),
     ("events", UndeclaredEvent, "Kept(seat=0, bonus=0) is of no class in events; add Kept to them"),
     ("events", SilentShuffle, "ctx.chance has shuffled 2 times, and 1 Shuffled is among the events"),
+    (
+        "events",
+        ForgetsPasses,
+        "Pass() is accepted, and what comes of it, [Passed()], leaves the state as it is",
+    ),
     ("storage", StateOfLists, "the state: hands is ['1'] and after storage ('1',)"),
     ("storage", UnserialisableState, "the state: cards is ['9S'] and after storage ('9S',)"),
     (
@@ -366,6 +402,7 @@ BROKEN_GAMES: Sequence[tuple[str, type[Any], str]] = [
     ("something is hidden", UnsaidSecrets, "shuffle_unknown never changes anything"),
     ("rounds end", UnendingRound, "not over after 200 moves"),
     ("rounds end", UnendingWait, "not over after the time of whoever was to act was up 201 times"),
+    ("rounds end", SwapsForEver, "not over after 200 moves by the policy 'restless'"),
     ("answers", MissingHandler, "raises NotImplementedError: no handler for TurnedUp"),
     ("answers", ExceptionInView, "ExceptionInView.view (brokengames.py, line "),
     ("answers", UndealtRound, "UndealtRound.deal (brokengames.py, line "),

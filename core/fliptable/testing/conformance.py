@@ -12,9 +12,9 @@ from fliptable.testing.broken import SAME, Broken, LawFailure, raised
 from fliptable.testing.classlaws import hold_class
 from fliptable.testing.elsewhere import hold_elsewhere
 from fliptable.testing.gametrials import GameTrial, first_broken
-from fliptable.testing.laws import LAWS, Law, stored_events
+from fliptable.testing.laws import LAWS, Law, stored_events, unchanged
 from fliptable.testing.leaks import announced, hides_something
-from fliptable.testing.longplay import LONG_LAWS, MOST_MOVES, idle_rounds_end
+from fliptable.testing.longplay import LONG_LAWS, MOST_MOVES, idle_rounds_end, rounds_end_by_policies
 from fliptable.testing.playout import Case, Playout, random_action
 from fliptable.testing.storage import storage_trouble
 from fliptable.testing.trials import fail
@@ -38,7 +38,11 @@ def _stored(playout: Playout, random: Random) -> Iterator[str]:
     yield from stored_events(playout)
 
 
-_ALWAYS: Mapping[str, Law] = {"storage": _stored, "cards": LAWS["cards"]}
+def _changes(playout: Playout, random: Random) -> Iterator[str]:
+    return unchanged(playout)
+
+
+_ALWAYS: Mapping[str, Law] = {"storage": _stored, "cards": LAWS["cards"], "events": _changes}
 """What is held after every action, since it takes little."""
 
 
@@ -135,6 +139,8 @@ def _check(trial: GameTrial, laws: dict[str, Law], names: set[str], rounds: int)
         if not hid and announced(playout.log) > 1:
             fail(trial, (), Broken("something is hidden", "shuffle_unknown never changes anything"))
         complaint = idle_rounds_end(Playout(trial.case), trial.most_moves)
+        if complaint is None and not leaving:
+            complaint = rounds_end_by_policies(trial.case, trial.most_moves)
         if complaint is not None:
             fail(trial, (), Broken("rounds end", complaint))
         again = Playout(trial.case)

@@ -108,7 +108,7 @@ def _refusal(game: Game[Any, Any], move: Any, refusal: Refusal) -> Iterator[str]
 
 
 def events(playout: Playout, random: Random) -> Iterator[str]:
-    """Events are of declared classes, have a sentence and survive storage."""
+    """Events are of declared classes, have a sentence and survive storage; a move changes something."""
     names = [f"Seat {seat + 1}" for seat in range(playout.case.seats)]
     announced = sum(type(event) is Shuffled for event in playout.log)
     if announced != playout.used:
@@ -132,6 +132,18 @@ def events(playout: Playout, random: Random) -> Iterator[str]:
             trouble = int_trouble(part) or storage_trouble(part, type(part))
             if trouble:
                 yield f"{shown(part)}: {trouble}"
+    yield from unchanged(playout)
+
+
+def unchanged(playout: Playout) -> Iterator[str]:
+    """Whether the last move was for nothing: whoever is stubborn would be asked for ever."""
+    action = playout.actions[-1] if playout.actions else None
+    if isinstance(action, Play) and playout.before == playout.state:
+        told = ", ".join(shown(one.event if isinstance(one, Private) else one) for one in playout.last)
+        yield (
+            f"{shown(action.move)} is accepted, and what comes of it, [{told}], leaves the state as it is: "
+            "let evolve note it, or refuse the move"
+        )
 
 
 def storage(playout: Playout, random: Random) -> Iterator[str]:

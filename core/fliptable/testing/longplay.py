@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any, Final
 
-from fliptable.testing.actions import Expire
+from fliptable.testing.actions import Expire, Play
 from fliptable.testing.leaks import announced, hides_something
-from fliptable.testing.playout import Playout, random_action
+from fliptable.testing.playout import Case, Playout, random_action
 from fliptable.testing.storage import storable
 
 MOST_MOVES = 20_000
@@ -21,7 +21,9 @@ LongLaw = Callable[[Playout, int], str | None]
 
 
 def rounds_end(playout: Playout, most_moves: int) -> str | None:
-    """A round ends, by lot and also when everybody lets their time pass, unless the game waits for them."""
+    """A round ends: by lot, by the game's own policies, and when everybody lets their time pass, unless the
+    game waits for them.
+    """
     random = Random(playout.case.seed)
     before = list(playout.actions)
     while playout.outcome is None:
@@ -30,7 +32,8 @@ def rounds_end(playout: Playout, most_moves: int) -> str | None:
             return None
         if playout.moves > most_moves:
             return f"not over after {most_moves} moves{_circle(playout, before)}"
-    return idle_rounds_end(Playout(playout.case), most_moves)
+    idle = idle_rounds_end(Playout(playout.case), most_moves)
+    return rounds_end_by_policies(playout.case, most_moves) if idle is None else idle
 
 
 def idle_rounds_end(playout: Playout, most_moves: int) -> str | None:
@@ -41,6 +44,22 @@ def idle_rounds_end(playout: Playout, most_moves: int) -> str | None:
             return None
         if playout.moves > most_moves:
             return f"not over after the time of whoever was to act was up {playout.moves} times"
+    return None
+
+
+def rounds_end_by_policies(case: Case, most_moves: int) -> str | None:
+    """A round ends in which everybody plays by one of the game's own policies."""
+    game = case.game
+    for name, policy in game.policies.items():
+        playout, random = Playout(case), Random(case.seed)
+        while playout.outcome is None:
+            seat = min(game.to_act(playout.state))
+            legal = list(game.legal_moves(playout.state, seat))
+            move = policy(game.view(playout.state, frozenset({seat})), seat, legal, random)
+            if playout.take(Play(seat, move)) is not None:
+                break  # That is for the law of policies.
+            if playout.moves > most_moves:
+                return f"not over after {most_moves} moves by the policy {name!r}"
     return None
 
 
