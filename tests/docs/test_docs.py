@@ -12,6 +12,7 @@ import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from textwrap import indent
 
 import httpx
 import pytest
@@ -30,8 +31,10 @@ TYPED = INTEROP / "typed"
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md"), *(ROOT / "examples").glob("*/README.md")])
 KINDS = {"sh", "js", "ts", "python", "graphql", "json", "toml", "console", "text", ""}
 """What a block can be: all but the last three are checked here."""
-DIRECTIVES = ("{eval-rst}", "{glossary}", "{literalinclude}", "{toctree}")
+DIRECTIVES = ("{eval-rst}", "{glossary}", "{toctree}")
 """What makes parts of the site, which test_site.py builds."""
+TESTED = ("examples", "plugins", "tests/api/versions", "tests/conformance")
+"""Where the plugins lie that pages show pieces of; they have tests of their own."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +46,13 @@ class Block:
 
     def __str__(self) -> str:
         return f"{self.page.relative_to(ROOT)}:{self.line}"
+
+
+def is_piece(text: str, ending: str = "*.py") -> bool:
+    """Whether a block is a part of a plugin that is tested, as it is or a method out of its class."""
+    inside = indent(text, "    ")
+    files = [path for folder in TESTED for path in (ROOT / folder).rglob(ending)]
+    return any(text in told or inside in told for told in (path.read_text("utf-8") for path in files))
 
 
 def blocks_of(page: Path) -> Iterator[Block]:
@@ -137,6 +147,11 @@ def test_shell_blocks_run_one_after_the_other(page: Path, address: str, tmp_path
 def test_python_blocks_run(block: Block, address: str, tmp_path: Path) -> None:
     if block.page.name == "rules.md":
         return  # parts of the example plugin; see test_rules_md_holds_the_whole_example
+    if is_piece(block.text):
+        return
+    assert re.search("^(from|import) ", block.text, re.MULTILINE), (
+        f"{block} is no program, and no piece of a plugin in {', '.join(TESTED)} either (any more)"
+    )
     assert run([sys.executable, "-"], block.text, address, tmp_path)
 
 
@@ -190,6 +205,7 @@ def test_json_blocks_are_json(block: Block) -> None:
 @pytest.mark.parametrize("block", blocks("toml"))
 def test_toml_blocks_are_toml(block: Block) -> None:
     tomllib.loads(block.text)
+    assert block.page.name != "testing.md" or is_piece(block.text, "*.toml")
 
 
 @pytest.mark.parametrize("block", blocks("console"))

@@ -21,7 +21,7 @@ from fliptable import hookspecs
 from fliptable.events import TABLE_EVENTS
 from fliptable.plugins import load_plugins
 from fliptable.refusals import REFUSALS
-from fliptable.testing import CONSTRAINT_LAWS, GAME_LAWS, MODE_LAWS, TABLE_LAWS
+from fliptable.testing import CONSTRAINT_LAWS, GAME_LAWS, MIGRATION_LAWS, MODE_LAWS, TABLE_LAWS
 from fliptable_api.cli import main
 from fliptable_api.errors import ERRORS
 from fliptable_api.naming import type_name
@@ -170,5 +170,6 @@ def test_every_law_is_documented() -> None:
     assert [law for law in GAME_LAWS if f"\n| {law} |" not in rows["game"]] == []
     assert [law for law in TABLE_LAWS if f"\n| {law} |" not in rows["table"]] == []
     assert [law for law, says in MODE_LAWS.items() if f"| {law} | {says} |" not in page] == []
+    assert [law for law, says in MIGRATION_LAWS.items() if f"| {law} | {says} |" not in page] == []
     assert [law for law, says in CONSTRAINT_LAWS.items() if f"| {law} | {says} |" not in page] == []
     assert "law `api`" in DOCS["testing.md"]

@@ -63,6 +63,7 @@ from fliptable.testing.tablelaws import TABLE_LAWS
 from fliptable.testing.tables import TableScript
 from fliptable.testing.tabletrials import check_table, check_table_case
 from fliptable.testing.toys import OneCard
+from fliptable.testing.upgrades import MIGRATION_LAWS, check_migration
 from fliptable.testing.variants import variants
 from fliptable.testing.wording import each_move, read_action, read_move, write_action, write_move
 
@@ -70,6 +71,7 @@ __all__ = [
     "CONSTRAINT_LAWS",
     "GAME_LAWS",
     "LAWS",
+    "MIGRATION_LAWS",
     "MODE_LAWS",
     "START",
     "TABLE_LAWS",
@@ -115,6 +117,7 @@ __all__ = [
     "check_constraint",
     "check_constraint_case",
     "check_game",
+    "check_migration",
     "check_mode",
     "check_mode_case",
     "check_table",

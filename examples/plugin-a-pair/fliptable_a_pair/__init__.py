@@ -10,6 +10,8 @@ from fliptable import Constraint, ConstraintStatus, hookimpl
 class APair(Constraint):
     """Two cards of the same rank have to be on the table."""
 
+    # This asks for a pair, as an example: the summary, `status` and `text` are what to change into yours.
+
     id = "a-pair"
     name = "A Pair"
     graphql = "APair"

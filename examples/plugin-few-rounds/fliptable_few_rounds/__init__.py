@@ -54,6 +54,8 @@ class RoundCounted:
 class FewRounds(Mode[FewRoundsRun]):
     """A number of rounds of any game."""
 
+    # Points add up here, as an example: `round_over` says what a round means, and `over` when it ends.
+
     id = "few-rounds"
     name = "Few Rounds"
     graphql = "FewRounds"
