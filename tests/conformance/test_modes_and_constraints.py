@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 from brokenconstraints import BROKEN_CONSTRAINTS, Red
+from brokengames import ExceptionInView
 from brokenmodes import BROKEN_MODES, Short
+from leakygames import LeakingView
 
 from fliptable import NoOptions, Rank, Suit
 from fliptable.challenges import Challenge, ChosenConstraint
@@ -68,6 +70,18 @@ def test_a_broken_law_of_modes_is_named(law: str, mode: type[Any], said: str) ->
     assert said in found.splitlines()[0], found
     # One move ends a round of one seat, and nothing needs more than two rounds.
     assert "  4. " not in found, found
+
+
+@pytest.mark.parametrize(
+    ("game", "law"), [(LeakingView(), "nothing leaks"), (ExceptionInView(), "answers")], ids=["leak", "error"]
+)
+def test_a_mode_is_not_blamed_for_what_a_game_breaks_alone(game: Any, law: str) -> None:
+    with pytest.raises(AssertionError) as caught:
+        check_mode(Short(), games=[OneCard(), game], steps=30)
+    found = str(caught.value)
+    assert found.startswith(f"plugin {game.id!r} breaks the law {law!r}: "), found
+    assert "(The mode 'short' was checked; the game breaks this law without it" in found
+    assert f"check_case({type(game).__name__}(), {law!r}".replace("'", '"') in found
 
 
 def test_a_constraint_that_keeps_every_law_passes() -> None:

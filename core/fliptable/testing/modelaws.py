@@ -14,9 +14,11 @@ from fliptable.plugins import load_plugins
 from fliptable.projection import view_run
 from fliptable.rules import Game
 from fliptable.testing.actions import TableAction
-from fliptable.testing.broken import ANSWERS, SAME, Broken
+from fliptable.testing.broken import ANSWERS, SAME, Broken, LawFailure
 from fliptable.testing.classlaws import hold_class, hold_class_in_case
+from fliptable.testing.conformance import check_game
 from fliptable.testing.elsewhere import hold_elsewhere
+from fliptable.testing.laws import LAWS
 from fliptable.testing.leaks import viewers
 from fliptable.testing.sealed import Sealed
 from fliptable.testing.tableplay import PLAYERS, TablePlay, TableSetting
@@ -45,6 +47,9 @@ MODE_LAWS: Final[Mapping[str, str]] = {
 
 _HELD = ("storage", "replay", "turns", "moves", "points", "nothing leaks")
 """The laws of a table that are held too, since a mode may break them."""
+_BESIDE = {"nothing leaks": ("events leak nothing",), "points": ("outcomes",)}
+"""The laws of games that say what a law of tables says."""
+_ALONE = "the game breaks this law without it, so repair the game, or pass others as games to check the mode"
 _LIKELY = {"waits": (1, 5, 30, 120, 600, 90_000), "waiting": 0.15, "leaving": 0.02, "dropping": 0.02}
 _ELSEWHERE = 400
 """So many actions, at all tables together, are played in another process too."""
@@ -92,6 +97,29 @@ class ModeTrial(TableTrial):
             yield replace(self, where=other)
         for where in self.where.simpler():
             yield replace(self, where=where)
+
+    def culprit(self, broken: Broken) -> LawFailure | None:
+        """The game, where it breaks the law without the mode."""
+        game, where = self.where.game, self.where
+        if type(game) in (OneCard, Sealed):
+            return None
+        options = game.Options() if where.game_options is None else where.game_options
+        laws = [broken.law] if broken.law in LAWS else list(LAWS)
+        try:
+            check_game(
+                game, seats=[where.seats], options=[options], laws=[*laws, *_BESIDE.get(broken.law, ())]
+            )
+        except LawFailure as failure:
+            names = (broken.law, *_BESIDE.get(broken.law, ()))
+            if failure.told.startswith(
+                tuple([f"plugin {game.id!r} breaks the law {one!r}: " for one in names])
+            ):
+                return LawFailure(
+                    f"{failure.told}\n(The mode {self.part.id!r} was checked; {_ALONE})", failure.test
+                )
+        except AssertionError:
+            pass  # The game alone cannot be played like this.
+        return None
 
     def setting(self) -> Sequence[str]:
         """The game too."""

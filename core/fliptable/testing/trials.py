@@ -74,6 +74,10 @@ class Trial(ABC):
         """Those of the actions that can happen in this setting, one after the other."""
         return [action for action in actions if getattr(action, "seat", 0) < self.seats()]
 
+    def culprit(self, broken: Broken) -> LawFailure | None:
+        """The failure of another part that breaks the law by itself; None where this one is to blame."""
+        return None
+
     def attempts(self, law: str) -> int:
         """How many smaller cases may be tried, since some laws take long to hold."""
         return ATTEMPTS
@@ -91,6 +95,9 @@ def told(trial: Trial, actions: Sequence[Any], broken: Broken) -> LawFailure:
             complaint=f"{broken.complaint}\n(A second time it was not so: something else than what the "
             "plugin is told has a say, for example a clock, chance, or what an object remembers.)",
         )
+    culprit = trial.culprit(broken)
+    if culprit is not None:
+        return culprit
     seeds = [seed for seed in (0, 1, 2) if seed != trial.seed()]
     quick = trial.attempts(broken.law) == ATTEMPTS
     always = quick and all(broken.like(trial.seeded(seed).hold(broken.law, actions)) for seed in seeds)
