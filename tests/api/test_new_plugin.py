@@ -98,3 +98,18 @@ def test_what_is_built_in_is_not_made_again(tmp_path: Path, name: str, kind: str
     assert told.exit_code == 2
     assert f"'{name}' is built in already" in told.output
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_nor_is_what_is_installed(tmp_path: Path, installed: dict[str, str], name: str) -> None:
+    told = subprocess.run(
+        [sys.executable, "-m", "fliptable_api", "new-plugin", name, "--folder", str(tmp_path)],
+        env=installed,
+        capture_output=True,
+        text=True,
+        timeout=110,
+        check=False,
+    )
+    assert told.returncode == 2, told.stdout
+    assert f"an installed plugin is called '{name}' already" in " ".join(told.stderr.split())
+    assert not list(tmp_path.iterdir())

@@ -55,9 +55,14 @@ def new_plugin(name: str, kind: str, folder: Path) -> None:
     if keyword.iskeyword(name) or name == "table":
         raise click.UsageError(f"{name!r} is a reserved word; add another to it")
     with plugin_failures(told=False):
-        built_in = load_plugins(strict=False, builtin_only=True)
+        built_in, installed = load_plugins(strict=False, builtin_only=True), load_plugins(strict=False)
     if _is_taken(name, built_in):
         raise click.UsageError(f"{name!r} is built in already, and two plugins of one name cannot be loaded")
+    if _is_taken(name, installed):
+        raise click.UsageError(
+            f"an installed plugin is called {name!r} already, and two plugins of one name cannot be loaded; "
+            "take another name, or uninstall it"
+        )
     target = folder / f"fliptable-{name}"
     if target.exists():
         raise click.ClickException(f"{target} is there already")
