@@ -264,4 +264,4 @@ def test_a_mode_is_held_to_it_too(new: Callable[[], Any], law: str, told: str) -
 def test_a_game_is_no_mode() -> None:
     mode: Mode[Any] = NEW.Laps()
     with pytest.raises(AssertionError, match="one of them is a game, and the other a mode"):
-        check_migration(OneCard(), mode)  # type: ignore[misc]
+        check_migration(OneCard(), mode)

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy, deepcopy
 from dataclasses import dataclass
 from random import Random
-from typing import Any, Final, NoReturn, TypeVar
+from typing import Any, Final, NoReturn
 
 from fliptable import projection
 from fliptable.codec import UnknownEvent
@@ -26,8 +26,6 @@ from fliptable.testing.literals import shown
 from fliptable.testing.tableplay import PLAYERS, TablePlay, TableSetting
 from fliptable.testing.toys import OneCard
 from fliptable.testing.variants import variants
-
-Part = TypeVar("Part", bound="Game[Any, Any] | Mode[Any]")
 
 MIGRATION_LAWS: Final[Mapping[str, str]] = {
     CONTRACT: "both are a game, or both a mode, of one id, and the new one has the later version",
@@ -195,8 +193,8 @@ def _standing(table: Table) -> dict[str, Any]:
 
 
 def check_migration(
-    old: Part,
-    new: Part,
+    old: Game[Any, Any] | Mode[Any],
+    new: Game[Any, Any] | Mode[Any],
     *,
     game: Game[Any, Any] | None = None,
     mode: Mode[Any] | None = None,
@@ -218,12 +216,13 @@ def check_migration(
     __tracebackhide__ = True
     named = f"plugin {new.id!r}, version {new.version} after {old.version},"
     _hold_contract(named, old, new)
-    if isinstance(old, Mode):
+    if isinstance(old, Mode) and isinstance(new, Mode):
         played, under = game or _game_for(old), old
-        registry = registry_with([played], new)  # type: ignore[arg-type]
+        registry = registry_with([played], new)
     else:
-        played, under = old, mode or _mode_for(old)  # type: ignore[assignment]
-        registry = registry_with([new], under)  # type: ignore[list-item]
+        assert isinstance(old, Game) and isinstance(new, Game)
+        played, under = old, mode or _mode_for(old)
+        registry = registry_with([new], under)
     counts = sorted(under.seats(played)) if seats is None else sorted(seats)
     for chosen in variants(old.Options) if options is None else options:
         given = {"mode_options" if isinstance(old, Mode) else "game_options": chosen}
