@@ -27,7 +27,7 @@ MOST_MOVES = 20_000
 """A round that is not over after so many moves is given up."""
 MOST_ROUNDS = 25
 """So many rounds of a session are played; some modes go on for ever."""
-_SHOWN = 300
+_SHOWN = 200
 """So much of what a policy saw is told, in characters."""
 
 
@@ -146,10 +146,15 @@ class _Session:
         except Exception as error:
             at = extract_tb(error.__traceback__)[-1]
             raised = f"raised {type(error).__name__}: {error} ({Path(at.filename).name}, line {at.lineno})"
-            raise BadPolicy(f"{self._position(seat)} {raised}. It saw {_short(view)}") from None
+            raise BadPolicy(f"{self._position(seat)} {raised}.\nIt saw: {_short(view)}") from None
         if move not in legal and not any(covers(one, move) for one in legal):
-            told = f"played {_short(move)}, which is not legal. The legal moves are {_short(legal)}"
-            raise BadPolicy(f"{self._position(seat)} {told}; it saw {_short(view)}")
+            wrong = (
+                "gave None instead of a move"
+                if move is None
+                else f"played {_short(move)}, which is not legal"
+            )
+            told = f"{wrong}.\nLegal moves: {_short(legal)}\nIt saw: {_short(view)}"
+            raise BadPolicy(f"{self._position(seat)} {told}")
         return move
 
     def _position(self, seat: Seat) -> str:

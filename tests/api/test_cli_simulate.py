@@ -109,6 +109,9 @@ def endless(view, seat, moves, random):
         Path("playing").touch()
     return Flip() if view.target else Call(30)
 
+def nothing(view, seat, moves, random):
+    pass
+
 limit = 30
 """
 
@@ -143,6 +146,7 @@ def test_a_policy_of_ones_own_lies_in_the_folder() -> None:
             "after 0 moves of round 1 in session 0 of seed 0, played Call(target=1), which is not legal",
         ),
         ("nonsense", "after 0 moves of round 1 in session 0 of seed 0, played 'flip', which is not legal"),
+        ("nothing", "after 0 moves of round 1 in session 0 of seed 0, gave None instead of a move."),
         ("broken", "after 3 moves of round 1 in session 0 of seed 0, raised ZeroDivisionError"),
     ],
 )
@@ -153,7 +157,10 @@ def test_what_is_wrong_with_a_policy_names_it_and_the_position(
     said = " ".join(told.output.split())
     assert told.exit_code == 1 and isinstance(told.exception, SystemExit), told.output
     assert said.startswith(f"Error: The policy 'a_policy:{policy}', at seat 0 {wanted}"), said
-    assert "aw CallItView(" in said
+    # What is long stands on lines of its own.
+    lines = [line.partition(":")[0] for line in told.output.splitlines()]
+    assert lines == ["Error", *(["Legal moves"] if policy != "broken" else []), "It saw"], told.output
+    assert "It saw: CallItView(" in said and max(map(len, told.output.splitlines())) < 250
     if policy == "broken":
         assert "(a_policy.py, line 15)" in said
 
