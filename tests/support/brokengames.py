@@ -396,7 +396,7 @@ BROKEN_GAMES: Sequence[tuple[str, type[Any], str]] = [
         "a spectator can tell hidden things apart: view.hands[0] is '1' or '5', as",
     ),
     ("nothing leaks", LeakingView, "a spectator can tell hidden things apart: view.cards[0] is '9S' or 'AC'"),
-    ("nothing leaks", AskingTells, "can tell hidden things apart: what is asked next"),
+    ("nothing leaks", AskingTells, "can tell hidden things apart: what is asked next (`ask`; by default"),
     ("nothing leaks", MovesTell, "can tell hidden things apart: what is asked next"),
     ("events leak nothing", ShowsDraws, "learns from events what only others may see"),
     ("something is hidden", UnsaidSecrets, "shuffle_unknown never changes anything"),

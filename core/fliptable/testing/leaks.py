@@ -18,6 +18,7 @@ from fliptable.testing.storage import storable
 
 _WORLDS = 2
 """How many other worlds each viewer's is held against."""
+_ASKED = "what is asked next (`ask`; by default the labels of the legal moves, so override it)"
 _MOVES = 5
 """How many legal moves are played in two worlds at once."""
 
@@ -51,7 +52,7 @@ def seen_of(game: Game[Any, Any], state: Any, viewer: Viewer) -> dict[str, Any]:
         "legal_moves": {seat: list(game.legal_moves(state, seat)) for seat in turn if seat in viewer},
         "cards_left": game.cards_left(state),
         "cycle": game.cycle(state),
-        "what is asked next": _asked(game, state, turn),
+        _ASKED: _asked(game, state, turn),
     }
 
 

@@ -18,6 +18,7 @@ _BUILT_IN = {
     "id": "it is another one in each process",
 }
 _CLOCKS = frozenset(("now", "utcnow", "today"))
+_TIME = "the time is an argument: ctx.now in a game; now, at or session.now in a mode"
 
 
 def impure(part: Any) -> Iterator[str]:
@@ -56,7 +57,7 @@ def _uses(function: FunctionType, whose: str, home: str, seen: set[CodeType]) ->
                     )
             elif one.opname in ("LOAD_ATTR", "LOAD_METHOD"):
                 if isinstance(held, type) and held.__module__ == "datetime" and one.argval in _CLOCKS:
-                    yield f"{whose} {held.__name__}.{one.argval}; the time is an argument"
+                    yield f"{whose} {held.__name__}.{one.argval}; {_TIME}"
                 held = getattr(held, one.argval, None) if isinstance(held, ModuleType) else None
             elif one.opname == "IMPORT_NAME" and one.argval.partition(".")[0] in FORBIDDEN:
                 yield f"{whose} {one.argval}; time and chance are arguments, and rules have no I/O"
