@@ -1,6 +1,7 @@
 """Schemathesis makes up documents from the schema: whatever it asks, the server never stumbles.
 
-`make soak-fuzz` does it for FLIPTABLE_FUZZ_SECONDS, with another seed (FLIPTABLE_FUZZ_SEED) each time.
+All its checks are on. `make soak-fuzz` does it for FLIPTABLE_FUZZ_SECONDS, with another seed
+(FLIPTABLE_FUZZ_SEED) each time.
 """
 
 from __future__ import annotations
@@ -12,26 +13,16 @@ import re
 import time
 from collections import Counter
 from collections.abc import Iterator
+from datetime import timedelta
 from typing import Any
 
 import httpx
 import pytest
 import schemathesis
-from graphql import (
-    GraphQLInputObjectType,
-    GraphQLSchema,
-    ObjectValueNode,
-    StringValueNode,
-    TypeInfo,
-    TypeInfoVisitor,
-    Visitor,
-    get_named_type,
-    parse,
-    print_ast,
-    visit,
-)
-from hypothesis import HealthCheck, Phase, given, settings
-from hypothesis import seed as seeded
+from fuzzkit import CHECKS, LOOSE, cases, complaints, made_up, variants
+from graphql import GraphQLSchema
+from schemathesis import Case, GenerationMode
+from schemathesis.checks import CHECKS as REGISTERED
 from serverkit import SIGN_IN, Caller, Server
 
 from fliptable.plugins import Registry
@@ -39,13 +30,6 @@ from fliptable_api.schema import build_schema
 
 EXAMPLES = 6
 ROOTS = ("Query", "Mutation")
-LOOSE = {
-    # Documents of Schemathesis are deeper and wider than a client's; limits have tests of their own.
-    "FLIPTABLE_MAX_DEPTH": "100",
-    "FLIPTABLE_MAX_FIELDS": "100000",
-    "FLIPTABLE_MAX_ALIASES": "100000",
-    "FLIPTABLE_MAX_TOKENS": "100000",
-}
 
 
 @pytest.fixture(scope="module")
@@ -61,39 +45,6 @@ def token(fuzzed: Server) -> str:
     answer = httpx.post(fuzzed.url, json={"query": SIGN_IN, "variables": {"n": "Ann"}}).json()
     found: str = answer["data"]["signInAsGuest"]["token"]
     return found
-
-
-class Mend(Visitor):
-    """Makes a document mean more: one field of each @oneOf input, and ids of things that are there."""
-
-    def __init__(self, types: TypeInfo, ids: list[str], rng: random.Random) -> None:
-        super().__init__()
-        self._types, self._ids, self._rng = types, ids, rng
-
-    def enter_object_value(self, node: ObjectValueNode, *_: Any) -> Any:
-        kind = get_named_type(self._types.get_input_type())
-        given = [one for one in node.fields if one.value.kind != "null_value"]
-        if not isinstance(kind, GraphQLInputObjectType) or not kind.is_one_of or not given:
-            return None
-        return ObjectValueNode(fields=(self._rng.choice(given),))
-
-    def enter_argument(self, node: Any, *_: Any) -> Any:
-        return self._named(node)
-
-    def enter_object_field(self, node: Any, *_: Any) -> Any:
-        return self._named(node)
-
-    def _named(self, node: Any) -> Any:
-        if node.name.value not in ("id", "tableId") or self._rng.random() < 0.1:
-            return None
-        value = StringValueNode(value=self._rng.choice(self._ids))
-        return type(node)(name=node.name, value=value)
-
-
-def mended(schema: GraphQLSchema, document: str, ids: list[str]) -> str:
-    types = TypeInfo(schema)
-    visitor = TypeInfoVisitor(types, Mend(types, ids, random.Random(document)))
-    return print_ast(visit(parse(document), visitor))
 
 
 @pytest.fixture(scope="module")
@@ -121,11 +72,15 @@ def described(registry: Registry) -> GraphQLSchema:
     return build_schema(registry).schema._schema
 
 
+RANDOM = "made up"
+
+
 class Asker:
     """Asks what Schemathesis makes up, sometimes with a token of its own making, and counts the answers."""
 
     def __init__(self, server: Server, described: GraphQLSchema, ids: list[str], token: str | None) -> None:
-        self._server, self._described, self._ids, self._token = server, described, ids, token
+        self._server, self._described, self._token = server, described, token
+        self._there = {"id": ids, "tableId": ids, "ids": ids}
         self._documents = schemathesis.graphql.from_url(server.url)
         self.codes: Counter[str] = Counter()
 
@@ -133,25 +88,17 @@ class Asker:
         return list(self._documents[root])
 
     def ask(self, client: httpx.Client, root: str, name: str, seed: int) -> None:
-        """A few documents for one field of a root type."""
+        """A few documents for one field of a root type, and a few with something wrong in each."""
+
         operation = self._documents[root][name]
+        for case in cases(operation, seed, EXAMPLES, GenerationMode.POSITIVE):
+            for one in variants(self._described, case, self._there):
+                self._hold(client, one, seed)
+        for case in cases(operation, seed, EXAMPLES, GenerationMode.NEGATIVE):
+            self._hold(client, case, seed)
 
-        @seeded(seed)
-        @settings(
-            max_examples=EXAMPLES,
-            deadline=None,
-            database=None,
-            phases=[Phase.generate],
-            suppress_health_check=list(HealthCheck),
-        )
-        @given(case=operation.as_strategy())
-        def one(case: Any) -> None:
-            for document in (case.body, mended(self._described, case.body, self._ids)):
-                self._hold(client, document, seed)
-
-        one()
-
-    def _hold(self, client: httpx.Client, document: str, seed: int) -> None:
+    def _hold(self, client: httpx.Client, case: Case, seed: int) -> None:
+        document = str(case.body)
         token = self._token
         if token == RANDOM:
             token = made_up(random.Random(f"{seed} {document}"))
@@ -162,6 +109,7 @@ class Asker:
         answer = client.post(self._server.url, json={"query": document}, headers=headers)
         about = (answer.status_code, answer.text, token, document, f"seed {seed}")
         assert answer.status_code in ((200, 400, 401) if self._token == RANDOM else (200, 400)), about
+        assert complaints(case, answer, self._described) == [], about
         for error in answer.json().get("errors", ()):
             code = error["extensions"]["code"]
             assert code not in ("INTERNAL", "UNAVAILABLE", "TABLE_UNREADABLE"), about
@@ -181,17 +129,6 @@ def another(client: httpx.Client, server: Server, token: str) -> str:
     return f"Bearer {answer['data']['renewToken']['token']}"
 
 
-RANDOM = "made up"
-
-
-def made_up(rng: random.Random) -> str:
-    """Something where a token should be: of the right form, or of any."""
-    if rng.random() < 0.5:
-        return f"Bearer ft_{rng.getrandbits(256):064x}"
-    letters = "".join(chr(rng.choice((rng.randrange(33, 127), 32))) for _ in range(rng.randrange(60)))
-    return (rng.choice(("", "Bearer ", "Bearer ft_", "Basic ", "bearer  ")) + letters).strip()
-
-
 @pytest.mark.parametrize("signed_in", [False, True], ids=["without a token", "with a token"])
 @pytest.mark.parametrize("root", ROOTS)
 def test_no_document_makes_the_server_stumble(
@@ -202,6 +139,7 @@ def test_no_document_makes_the_server_stumble(
         for name in asker.operations(root):
             asker.ask(client, root, name, seed=31)
     assert asker.codes["answered"] > 3, asker.codes
+    assert asker.codes["GRAPHQL_VALIDATION_FAILED"] > 3, asker.codes
     asker.hold_the_server()
 
 
@@ -225,3 +163,58 @@ def test_no_document_makes_the_server_stumble_whoever_asks(
     codes = sum((asker.codes for asker in askers), Counter[str]())
     print(f"seeds {first} to {seed - 1}: {dict(codes.most_common())}")
     assert codes.total() > 0
+
+
+def wrong(path: list[str] | None, code: str, message: str = "?") -> dict[str, Any]:
+    error = {"message": message, "extensions": {"code": code}, **({"path": path} if path else {})}
+    return {"data": None, "errors": [error]}
+
+
+BAD_ANSWERS: dict[str, tuple[GenerationMode, int, object, str]] = {
+    "a status of the server's fault": (GenerationMode.POSITIVE, 500, {"data": None}, "ServerError"),
+    "no JSON": (GenerationMode.POSITIVE, 200, b"<html>", "MalformedJson"),
+    "no answer": (GenerationMode.POSITIVE, 200, ["games"], "UnexpectedGraphQLResponse"),
+    "a masked error": (GenerationMode.POSITIVE, 200, wrong(["games"], "INTERNAL"), "GraphQLServerError"),
+    "a masked error of the whole": (
+        GenerationMode.POSITIVE,
+        200,
+        wrong(None, "INTERNAL"),
+        "GraphQLClientError",
+    ),
+    "null where there is none": (
+        GenerationMode.POSITIVE,
+        200,
+        wrong(["games"], "INTERNAL", "Cannot return null for non-nullable field Query.games."),
+        "GraphQLSchemaViolation",
+    ),
+    "no to a document that is right": (
+        GenerationMode.POSITIVE,
+        400,
+        wrong(None, "GRAPHQL_VALIDATION_FAILED"),
+        "GraphQLClientError",
+    ),
+    "data for a document that is wrong": (
+        GenerationMode.NEGATIVE,
+        200,
+        {"data": {"table": None}},
+        "AcceptedNegativeData",
+    ),
+}
+
+
+@pytest.mark.parametrize(("mode", "status", "body", "complaint"), BAD_ANSWERS.values(), ids=BAD_ANSWERS)
+def test_the_checks_find_what_is_wrong(
+    fuzzed: Server, described: GraphQLSchema, mode: GenerationMode, status: int, body: object, complaint: str
+) -> None:
+    operation = schemathesis.graphql.from_url(fuzzed.url)["Query"]["table"]
+    (case,) = cases(operation, 1, 1, mode)
+    content = {"content": body} if isinstance(body, bytes) else {"json": body}
+    answer = httpx.Response(status, request=httpx.Request("POST", fuzzed.url), **content)
+    answer.elapsed = timedelta(0)
+    assert [type(one).__name__ for one in complaints(case, answer, described)] == [complaint]
+
+
+def test_every_check_is_on(fuzzed: Server) -> None:
+    config = schemathesis.graphql.from_url(fuzzed.url).config.checks_config_for(phase=None)
+    assert set(REGISTERED.get_all_names()) >= CHECKS
+    assert [name for name in REGISTERED.get_all_names() if not config.get_by_name(name=name).enabled] == []
