@@ -14,12 +14,13 @@ from fliptable.rules import Game, Outcome, Private, Refusal, Result, Seat
 from fliptable.testing.actions import Play
 from fliptable.testing.broken import about
 from fliptable.testing.differences import difference
-from fliptable.testing.leaks import events_leak, some_seats, unknown_leaks
+from fliptable.testing.leaks import some_seats, unknown_leaks
 from fliptable.testing.literals import shown
 from fliptable.testing.moves import as_fields, covers, samples, strangers
 from fliptable.testing.playout import Playout
 from fliptable.testing.purity import purity
 from fliptable.testing.storage import int_trouble, number_trouble, storable, storage_trouble
+from fliptable.testing.telling import events_leak
 from fliptable.testing.trails import trail_complaints
 
 Law = Callable[[Playout, Random], Iterator[str]]

@@ -7,20 +7,20 @@ from random import Random
 from typing import Any
 
 from fliptable.chance import LooseChance, Shuffled
-from fliptable.projection import label, seen_events
-from fliptable.rules import Game, MoveRange, Private, Refusal, Seat, Viewer
+from fliptable.projection import label
+from fliptable.rules import Game, MoveRange, Refusal, Seat, Viewer
 from fliptable.testing.broken import about
 from fliptable.testing.differences import apart
 from fliptable.testing.literals import shown
-from fliptable.testing.moves import random_move
+from fliptable.testing.moves import strangers
 from fliptable.testing.playout import Playout
 from fliptable.testing.storage import storable
 
 _WORLDS = 2
 """How many other worlds each viewer's is held against."""
 _ASKED = "what is asked next (`ask`; by default the labels of the legal moves, so override it)"
-_MOVES = 5
-"""How many legal moves are played in two worlds at once."""
+_REFUSED = 6
+"""So many refused moves are tried in another world."""
 
 
 def some_seats(seats: Iterable[Seat], random: Random, most: int = 4) -> list[Seat]:
@@ -85,9 +85,29 @@ def unknown_leaks(playout: Playout, random: Random) -> Iterator[str]:
                 return
             for difference in differences(seen, seen_of(game, other, viewer)):
                 yield (
-                    f"{_who(viewer)} can tell hidden things apart: {difference}, as shuffle_unknown lays "
+                    f"{who(viewer)} can tell hidden things apart: {difference}, as shuffle_unknown lays "
                     "what they do not know"
                 )
+            yield from _refusals(playout, other, viewer, random)
+
+
+def _refusals(playout: Playout, other: Any, viewer: Viewer, random: Random) -> Iterator[str]:
+    """A seat is refused in the same words in two worlds that it cannot tell apart."""
+    game, state = playout.game, playout.state
+    if len(viewer) != 1 or not viewer <= set(game.to_act(state)):
+        return
+    (seat,) = viewer
+    tried = strangers(
+        game.moves, list(game.legal_moves(state, seat)), (), game.all_cards(state) or (), random
+    )
+    for move in random.sample(tried, min(_REFUSED, len(tried))):
+        with about(seat, move):
+            here, there = [game.decide(one, seat, move, playout.context()) for one in (state, other)]
+        if isinstance(here, Refusal) and isinstance(there, Refusal) and here != there:
+            yield (
+                f"{who(viewer)} is told hidden things when {shown(move)} is refused: "
+                f"{apart(here, there, 'refusal')}, as shuffle_unknown lays what they do not know"
+            )
 
 
 def hides_something(playout: Playout, random: Random) -> bool:
@@ -103,63 +123,8 @@ def announced(events: Iterable[Any]) -> int:
     return max([len(event.cards) for event in events if isinstance(event, Shuffled)], default=0)
 
 
-def events_leak(playout: Playout, random: Random) -> Iterator[str]:
-    """Events tell a viewer nothing of what only others see.
-
-    The deck is put in another order that nobody can tell from the first, and the same move is
-    played in both worlds. When the viewer's view is the same afterwards and somebody else's is
-    not, then what came up is not for the viewer, and their events must be the same too.
-    """
-    game, state, seats = playout.game, playout.state, playout.case.seats
-    if playout.outcome is not None:
-        return
-    everybody, looking = frozenset(range(seats)), viewers(seats, random)
-    for seat in some_seats(game.to_act(state), random):
-        legal = list(game.legal_moves(state, seat))
-        for chosen in random.sample(legal, min(_MOVES, len(legal))):
-            move = random_move(chosen, random)
-            other = another_world(game, state, everybody, random)
-            with about(seat, move):
-                complaint = _told(playout, (state, other), seat, move, looking)
-            if complaint is not None:
-                yield complaint
-                return
-
-
-def _told(
-    playout: Playout, worlds: Sequence[Any], seat: Seat, move: Any, looking: Iterable[Viewer]
-) -> str | None:
-    """What somebody learns from the events of a move in one world or the other, and ought not to."""
-    game, everybody = playout.game, frozenset(range(playout.case.seats))
-    here, there = [_after(playout, one, seat, move) for one in worlds]
-    if here is None or there is None:
-        return None
-    for viewer in looking:
-        one, two = _seen(here[1], viewer), _seen(there[1], viewer)
-        if one == two or game.view(here[0], viewer) != game.view(there[0], viewer):
-            continue
-        if game.view(here[0], everybody) != game.view(there[0], everybody):
-            return (
-                f"when seat {seat} plays {shown(move)}, {_who(viewer)} learns from events what only "
-                f"others may see: {', '.join(map(shown, one))} or {', '.join(map(shown, two))}"
-            )
-    return None
-
-
-def _seen(events: Sequence[Any], viewer: Viewer) -> list[Any]:
-    return [event for event in seen_events(events, viewer, frozenset()) if not isinstance(event, Shuffled)]
-
-
-def _after(playout: Playout, state: Any, seat: int, move: Any) -> tuple[Any, Sequence[Any]] | None:
-    result = playout.game.decide(state, seat, move, playout.context())
-    if isinstance(result, Refusal):
-        return None
-    for event in result:
-        state = playout.game.evolve(state, event.event if isinstance(event, Private) else event)
-    return state, result
-
-
-def _who(viewer: Viewer) -> str:
+def who(viewer: Viewer) -> str:
+    """What a viewer is called in a complaint."""
     if not viewer:
         return "a spectator"
     names = " and ".join(str(seat) for seat in sorted(viewer))

@@ -1,0 +1,72 @@
+"""What a state says, as facts, and which of them somebody knows: those that are so in all worlds."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator
+from typing import Any
+
+from fliptable.chance import Shuffled
+from fliptable.testing.storage import storable
+
+Fact = tuple[str, Any]
+"""A place in the stored state and what is there."""
+
+
+def card_codes(codes: Iterable[str], events: Iterable[Any]) -> frozenset[str]:
+    """The codes of all cards: those that a game lists, and those that were shuffled."""
+    shuffled = [event.cards for event in events if isinstance(event, Shuffled)]
+    return frozenset(codes).union(*shuffled)
+
+
+def facts(state: Any, cards: Collection[str]) -> frozenset[Fact]:
+    """What is where in a state. That a card is in a list is a fact too, wherever in the list it is."""
+    return frozenset(_facts(storable(state), "", cards))
+
+
+def alike(one: Any, other: Any, worlds: Iterable[Any], cards: Collection[str]) -> bool:
+    """Whether two states cannot be told apart by somebody who takes the first for any of the worlds.
+
+    They can where the second lacks what all worlds have, and where other cards are in play.
+    """
+    differing = facts(one, cards) - facts(other, cards)
+    if not differing or _of(one, cards) != _of(other, cards):
+        return False
+    for world in worlds:
+        differing &= facts(world, cards)
+        if not differing:
+            return True
+    return False
+
+
+def _facts(document: Any, path: str, cards: Collection[str]) -> Iterator[Fact]:
+    if isinstance(document, dict):
+        yield f"{path}.keys", tuple(document)
+        for key, value in document.items():
+            yield from _facts(value, f"{path}.{key}", cards)
+    elif isinstance(document, list | tuple):
+        yield f"{path}.length", len(document)
+        for index, value in enumerate(document):
+            yield from _facts(value, f"{path}[{index}]", cards)
+            if isinstance(value, str) and value in cards:
+                yield f"{path}.has", value
+    elif isinstance(document, str) and document not in cards and len(document) > 1:
+        # Piles may be kept as one string, of which a part is known.
+        yield from _facts(list(document), path, cards)
+    else:
+        yield path, document
+
+
+def _of(state: Any, cards: Collection[str]) -> Counter[str]:
+    """How often the state has each card."""
+    return Counter(_cards(storable(state), cards))
+
+
+def _cards(document: Any, cards: Collection[str]) -> Iterator[str]:
+    if isinstance(document, dict):
+        document = list(document.values())
+    if isinstance(document, list | tuple):
+        for value in document:
+            yield from _cards(value, cards)
+    elif isinstance(document, str):
+        yield from [document] if document in cards else [one for one in document if one in cards]
