@@ -14,24 +14,22 @@ import random
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 from uuid import uuid4
 
 import httpx
 
-MOVES = "legalMoves { seat label input fields { path type description min max choices list maxItems } }"
+TABLE = """table { id version status seats { name } legalMoves {
+  seat label input fields { path type description min max choices list maxItems } } }"""
 GAMES = "{ games { id name input minSeats } }"
 SIGN_IN = 'mutation { signInAsGuest(input: {name: "Ann"}) { token } }'
 OPEN = f"""mutation ($input: CreateTableInput!) {{ createTable(input: $input) {{
-  ... on TableOpened {{ table {{ id status seats {{ name }} {MOVES} }} }}
-  ... on Refusal {{ code message }} }} }}"""
+  ... on TableOpened {{ {TABLE} }} ... on Refusal {{ code message }} }} }}"""
 PLAY = f"""mutation ($input: PlayMoveInput!) {{ playMove(input: $input) {{
-  ... on MovePlayed {{ update {{ version table {{ status seats {{ name }} {MOVES} }} }} }}
-  ... on Refusal {{ code message table {{ version status seats {{ name }} {MOVES} }} }} }} }}"""
+  ... on MovePlayed {{ {TABLE} }} ... on Refusal {{ code message {TABLE} }} }} }}"""
 FOLLOW = """subscription ($table: ID!, $after: Int) {
   tableUpdates(tableId: $table, after: $after) { version events { text } } }"""
-
-
 PASSING = {"RATE_LIMITED", "UNAVAILABLE", "INTERRUPTED", "TOO_SLOW"}
 
 
@@ -96,8 +94,22 @@ def chosen(moves: list[dict[str, Any]], names: list[str], auto: bool) -> dict[st
             return moves[int(answer) - 1]
 
 
+def value(field: dict[str, Any], stands: Any) -> Any:
+    """What is typed in for a field; an empty answer leaves what stands there."""
+    known = {str(one).lower() if one in (True, False) else str(one): one for one in field["choices"] or ()}
+    limits = ", ".join(known) or f"{field['min']} to {field['max']}"
+    read = known.__getitem__ if known else int if field["type"] == "Int" else str
+    while words := input(f"{field['description']} ({limits}) [{stands}] ").split():
+        try:
+            values = [read(word) for word in words]
+            return values if field["list"] else values[0]
+        except (KeyError, ValueError):
+            print("That is none of these.")
+    return stands
+
+
 def fill(move: dict[str, Any], auto: bool) -> None:
-    """Give the fields of a move their values; an empty answer leaves what stands there."""
+    """Give the fields of a move their values."""
     for field in move["fields"]:
         *outer, last = field["path"].split(".")
         place = move["input"]
@@ -107,10 +119,7 @@ def fill(move: dict[str, Any], auto: bool) -> None:
             drawn = random.sample(field["choices"], field["maxItems"] or 1)
             place[last] = drawn if field["list"] else drawn[0]
         elif not auto:
-            asked = f"{field['description']} {field['choices'] or [field['min'], field['max']]}"
-            read = json.loads if field["type"] in ("Int", "Boolean") else str
-            if words := [read(word) for word in input(f"{asked} [{place[last]}] ").split()]:
-                place[last] = words if field["list"] else words[0]
+            place[last] = value(field, place[last])
 
 
 def main() -> None:
@@ -123,28 +132,34 @@ def main() -> None:
     options = parser.parse_args()
     server = Server(options.url)
     server.http.headers["Authorization"] = f"Bearer {server.ask(SIGN_IN)['token']}"
-    game = next(one for one in server.ask(GAMES) if one["id"] == options.game)
+    games = {one["id"]: one for one in server.ask(GAMES)}
+    if options.game not in games:
+        raise SystemExit(f"There is no game {options.game}; there are {', '.join(games)}.")
+    game = games[options.game]
     others = [f"Player {number}" for number in range(2, game["minSeats"] + 1)]
     wanted: dict[str, Any] = {"game": {game["input"]: {}}, "seats": game["minSeats"], "localSeats": others}
-    table = server.ask(OPEN, input=wanted)["table"]
-    updates, version, id = server.answers(FOLLOW, table=table["id"], after=0), 0, table["id"]
-    for _ in range(options.moves):
-        if table["status"] == "OVER" or not table["legalMoves"]:
+    opened = server.ask(OPEN, input=wanted)
+    if "code" in opened:
+        raise SystemExit(f"{opened['code']}: {opened['message']}")
+    table, shown = opened["table"], 0
+    updates = server.answers(FOLLOW, table=table["id"], after=0)
+    for left in range(options.moves, -1, -1):
+        while shown < table["version"]:
+            update = next(updates)
+            shown = update["version"]
+            print(*(f"  {event['text']}" for event in update["events"]), sep="\n", flush=True)
+        if not left or table["status"] == "OVER" or not table["legalMoves"]:
             break
         move = chosen(table["legalMoves"], [seat["name"] for seat in table["seats"]], options.auto)
         fill(move, options.auto)
-        wanted = {"tableId": id, "move": move["input"], "seat": move["seat"], "idempotencyKey": str(uuid4())}
-        answer = server.ask(PLAY, input=wanted)
+        wanted = {"move": move["input"], "seat": move["seat"], "idempotencyKey": str(uuid4())}
+        answer = server.ask(PLAY, input={"tableId": table["id"], **wanted})
         if "code" in answer:
             print(f"{answer['code']}: {answer['message']}")
-        update = answer.get("update") or {"version": answer["table"]["version"], **answer}
-        table = update["table"]
-        while version < update["version"]:
-            seen = next(updates)
-            version = seen["version"]
-            print(*(f"  {event['text']}" for event in seen["events"]), sep="\n", flush=True)
+        table = answer["table"]
     print(table["status"])
 
 
 if __name__ == "__main__":
-    main()
+    with suppress(EOFError, KeyboardInterrupt):  # Ctrl-D and Ctrl-C
+        main()

@@ -183,4 +183,31 @@ def test_the_typescript_frontend_plays(url: str, compiled: Path, game: str) -> N
 
 @pytest.mark.parametrize("name", ["frontend-python/play.py", "frontend-typescript/play.ts"])
 def test_they_stay_short(name: str) -> None:
-    assert len((EXAMPLES / name).read_text(encoding="utf-8").splitlines()) <= 150
+    lines = (EXAMPLES / name).read_text(encoding="utf-8").splitlines()
+    code = [line for line in lines if line.strip() and not line.lstrip().startswith(("#", "//", '"""'))]
+    assert len(code) < 140
+
+
+@pytest.fixture(params=["Python", "TypeScript"])
+def command(request: pytest.FixtureRequest, compiled: Path, url: str) -> list[str]:
+    """The command that plays Call It and Flip at a terminal."""
+    if request.param == "Python":
+        return [sys.executable, str(EXAMPLES / "frontend-python" / "play.py"), url]
+    return [node(), str(compiled), url]
+
+
+def test_a_person_plays_who_makes_mistakes(command: list[str]) -> None:
+    """No such move, no number, a target that is refused, one that is not, a flip, and the end (Ctrl-D)."""
+    typed = "7\n1\nabc\n12\n1\n35\n1\n"
+    done = subprocess.run(command, input=typed, capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (0, ""), done.stderr
+    assert "The sum to land on exactly. (30 to " in done.stdout
+    assert "INVALID_VALUE: The target is 12; it has to be at least 30." in done.stdout
+    assert "  Ann calls 35.\n" in done.stdout and "  Ann flips " in done.stdout
+
+
+def test_a_game_that_there_is_not_is_told_with_those_that_there_are(command: list[str]) -> None:
+    asked = ["--game", "poker"] if command[0] == sys.executable else ["poker"]
+    code, _, errors = tried(*command, *asked)
+    assert code == 1
+    assert errors.strip() == f"There is no game poker; there are {', '.join(GAMES)}."
