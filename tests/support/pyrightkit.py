@@ -4,33 +4,21 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import pytest
-
-PYRIGHT = Path(__file__).parents[1] / "interop" / "node_modules" / "pyright" / "index.js"
+from nodekit import node, package
 
 
 def pyright(*arguments: str, path: Sequence[Path] = ()) -> dict[str, Any]:
-    """What it says, as JSON; ``path`` are folders where it finds packages before all others.
-
-    Without Node.js the test is skipped, except where that is not to be (CI).
-    """
-    node = shutil.which("node")
-    if node is None or not PYRIGHT.exists():
-        message = "Node.js or pyright is missing: run `npm ci` in tests/interop (`make test` does)"
-        if os.environ.get("CI"):
-            pytest.fail(message)
-        pytest.skip(message)
+    """What it says, as JSON; ``path`` are folders where it finds packages before all others."""
     # Not every one of its commands takes an option for the interpreter; all ask the one on the path.
     here = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
     environment = {**os.environ, "PATH": here, "PYTHONPATH": os.pathsep.join(map(str, path))}
-    command = [node, str(PYRIGHT), "--outputjson", *arguments]
+    command = [node(), str(package("pyright") / "index.js"), "--outputjson", *arguments]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300, check=False)
     assert done.stdout.startswith("{"), done.stdout + done.stderr
     told: dict[str, Any] = json.loads(done.stdout)
