@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any, get_args, get_origin
 
 from fliptable import Choices, Constraint, Game, MoveRange, PlayingCard, PluginQuery, Several, projection
+from fliptable.limits import needed_of
 from fliptable_api.naming import camel, type_name, uncapitalised
 from fliptable_api.testing.coding import Unwritable, all_of, difference, each, given, is_record, maybe, typed
 from fliptable_api.testing.instances import Instances, with_field
@@ -118,7 +119,7 @@ async def check_options(stage: Stage, part: Any, instances: Instances) -> None:
     catalogue = (await stage.ask(f"{{ all: {field}s {{ id options {{ name required default }} }} }}"))["all"]
     listed = next(one["options"] for one in catalogue if one["id"] == part.id)
     for (one, hint), told in zip(typed(part.Options), listed, strict=True):
-        default = _default(one, hint)
+        default = _default(part.Options, one, hint)
         required = default is MISSING
         expected = {
             "name": camel(one.name),
@@ -185,7 +186,7 @@ async def _arrive(what: What, kind: type, instances: Instances, send: Send) -> l
     base = values[0]
     whole = _given(what, base)
     for field, hint in typed(kind):
-        default = _default(field, hint)
+        default = _default(kind, field, hint)
         if field.init and default is not MISSING:
             least = {name: part for name, part in whole.items() if name != camel(field.name)}
             wanted = with_field(base, field.name, default)
@@ -207,8 +208,10 @@ async def _arrives(what: What, value: Any, content: Any, send: Send) -> None:
             raise what.broken(f"{sent!r} arrives as {came!r}", field.name, value)
 
 
-def _default(field: Any, hint: Any) -> Any:
+def _default(kind: type, field: Any, hint: Any) -> Any:
     """What a field is when it is left out; MISSING where it may not be."""
+    if field.name in needed_of(kind):
+        return MISSING
     if field.default is not MISSING:
         return field.default
     if field.default_factory is not MISSING:
