@@ -345,8 +345,8 @@ class Scoring(OneCard):
     ("hint", "score", "complaint"),
     [
         (int, 2**31, "it is 2147483648, which is no 32-bit integer"),
-        (float, float("nan"), "it does not survive being stored: it is nan and after storage nan"),
-        (float, float("inf"), "it is inf, which JSON does not have"),
+        (float, float("nan"), "it does not survive being stored: it is nan, which is not equal to itself once it is stored"),
+        (float, float("inf"), "it does not survive being stored: it is inf, which is no number in JSON"),
         (str, 3, "it does not survive being stored"),
         (tuple[int, ...], [1], "it does not survive being stored"),
         (int, True, "it does not survive being stored"),
