@@ -345,7 +345,7 @@ class Scoring(OneCard):
     ("hint", "score", "complaint"),
     [
         (int, 2**31, "it is 2147483648, which is no 32-bit integer"),
-        (float, float("nan"), "it does not survive being stored: it is nan, which is not equal to itself once it is stored"),
+        (float, float("nan"), "it does not survive being stored: it is nan, which is not equal to itself"),
         (float, float("inf"), "it does not survive being stored: it is inf, which is no number in JSON"),
         (str, 3, "it does not survive being stored"),
         (tuple[int, ...], [1], "it does not survive being stored"),

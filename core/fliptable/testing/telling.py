@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from enum import Enum
 from random import Random
@@ -56,22 +57,23 @@ def _draws(playout: Playout, random: Random) -> Iterator[str]:
         legal = list(game.legal_moves(state, seat))
         for chosen in random.sample(legal, min(_MOVES, len(legal))):
             move = random_move(chosen, random)
-            other = another_world(game, state, everybody, random)
-            here, there = [_after(playout, one, Play(seat, move)) for one in (state, other)]
-            if (
-                here is None
-                or there is None
-                or game.view(here.state, everybody) == game.view(there.state, everybody)
-            ):
-                continue
-            for viewer in looking:
-                told = _told(playout, here, there, viewer)
-                if told is not None and game.view(here.state, viewer) == game.view(there.state, viewer):
-                    yield (
-                        f"when seat {seat} plays {shown(move)}, {who(viewer)} learns from events what only "
-                        f"others may see: {told}"
-                    )
-                    return
+            with about(seat, move):
+                other = another_world(game, state, everybody, random)
+                here, there = [_after(playout, one, Play(seat, move)) for one in (state, other)]
+                if (
+                    here is None
+                    or there is None
+                    or game.view(here.state, everybody) == game.view(there.state, everybody)
+                ):
+                    continue
+                for viewer in looking:
+                    told = _told(playout, here, there, viewer)
+                    if told is not None and game.view(here.state, viewer) == game.view(there.state, viewer):
+                        yield (
+                            f"when seat {seat} plays {shown(move)}, {who(viewer)} learns from events what "
+                            f"only others may see: {told}"
+                        )
+                        return
 
 
 def _secrets(playout: Playout, random: Random) -> Iterator[str]:
@@ -84,22 +86,23 @@ def _secrets(playout: Playout, random: Random) -> Iterator[str]:
     game, state = playout.game, playout.state
     cards = card_codes(game.all_cards(state) or (), playout.log)
     for action in _actions(playout, random):
-        here = _after(playout, state, action)
-        if here is None or any(isinstance(event, Shuffled) for event in here.events):
-            continue
-        viewer = _looker(playout, action.seat, random)
-        for there in _elsewhere(playout, action, viewer, cards, random):
-            told = _told(playout, here, there, viewer)
-            if told is None or _seen(playout, here, viewer) != _seen(playout, there, viewer):
+        with about(action.seat, action.move) if isinstance(action, Play) else nullcontext():
+            here = _after(playout, state, action)
+            if here is None or any(isinstance(event, Shuffled) for event in here.events):
                 continue
-            worlds = (another_world(game, here.state, viewer, random) for _ in range(_WORLDS))
-            if alike(here.state, there.state, worlds, cards):
-                yield (
-                    f"when {_said(action)}, {who(viewer)} is told what they cannot know: {told}, and "
-                    "shuffle_unknown allows for both afterwards; make it Private, or leave there what "
-                    "is shown to all"
-                )
-                return
+            viewer = _looker(playout, action.seat, random)
+            for there in _elsewhere(playout, action, viewer, cards, random):
+                told = _told(playout, here, there, viewer)
+                if told is None or _seen(playout, here, viewer) != _seen(playout, there, viewer):
+                    continue
+                worlds = (another_world(game, here.state, viewer, random) for _ in range(_WORLDS))
+                if alike(here.state, there.state, worlds, cards):
+                    yield (
+                        f"when {_said(action)}, {who(viewer)} is told what they cannot know: {told}, and "
+                        "shuffle_unknown allows for both afterwards; make it Private, or leave there what "
+                        "is shown to all"
+                    )
+                    return
 
 
 def _actions(playout: Playout, random: Random) -> Iterator[Play | Leave | Expire | Drop]:
