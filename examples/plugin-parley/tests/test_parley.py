@@ -3,7 +3,6 @@
 from fliptable import CARD
 from fliptable.testing import RoundScript, check_game, stacked
 from fliptable_api.testing import check_api
-
 from fliptable_parley import Demand, Lay, Parley
 
 

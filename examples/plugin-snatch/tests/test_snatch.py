@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from fliptable_snatch import Choose, Snatch
-
 from fliptable import CARD
 from fliptable.testing import RoundScript, WrittenCase, check_game, read_cases, stacked
 from fliptable_api.testing import check_api
