@@ -30,6 +30,14 @@ _OPTIONS = [
 ]
 
 
+# The package's own configuration looks for its fonts in folders of another machine, and without a font a page
+# has no text.
+_FONTS = """<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig><dir>{fonts}</dir><cachedir>{cache}</cachedir></fontconfig>
+"""
+
+
 class Page:
     """A tab of the browser."""
 
@@ -131,10 +139,12 @@ async def chromium(profile: Path) -> AsyncIterator[Browser]:
     package("@sparticuz/chromium")
     unpacked = await anyio.run_process([node(), "chromium.mjs"], cwd=INTEROP)
     folder = Path(unpacked.stdout.decode().strip())
+    fonts = profile / "fonts.conf"
+    fonts.write_text(_FONTS.format(fonts=folder / "fonts", cache=profile / "fonts"), encoding="utf-8")
     environment = {
         **os.environ,
         "LD_LIBRARY_PATH": str(folder / "al2023" / "lib"),
-        "FONTCONFIG_PATH": str(folder / "fonts"),
+        "FONTCONFIG_FILE": str(fonts),
     }
     process = await asyncio.create_subprocess_exec(
         folder / "chromium",
