@@ -172,7 +172,7 @@ def app_of(server: Server) -> ASGIApp:
             Route("/healthz", server.healthz),
             Route("/readyz", server.readyz),
             Route("/metrics", server.metrics),
-            *(graphiql.routes(server.registry) if server.settings.graphiql else ()),
+            *graphiql.routes(server.registry, graphiql.missing(server.settings)),
         ],
         exception_handlers={404: _not_found, 405: _not_allowed},
         lifespan=lifespan,

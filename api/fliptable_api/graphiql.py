@@ -14,8 +14,18 @@ from starlette.routing import Route
 
 from fliptable.plugins import Registry
 from fliptable_api.naming import uncapitalised
+from fliptable_api.negotiation import JSON
+from fliptable_api.settings import Settings
+from fliptable_api.trusted import Trust
+from fliptable_api.wire import refused
 
 PATH = "/graphiql"
+
+_NOT_TRUSTED = (
+    "There is no GraphiQL here, since this server carries out the documents of its manifest only and what is "
+    "typed into GraphiQL is none; run one with FLIPTABLE_TRUST=allow to have it."
+)
+_TURNED_OFF = "There is no GraphiQL here: FLIPTABLE_GRAPHIQL is false."
 
 _KINDS = {"html": "text/html", "js": "text/javascript", "css": "text/css", "json": "application/json"}
 
@@ -165,8 +175,21 @@ def page() -> Response:
     return Response(_file("graphiql.html")[0], 200, headers, media_type="text/html")
 
 
-def routes(registry: Registry) -> list[Route]:
-    """The page and its files as routes."""
+def missing(settings: Settings) -> str | None:
+    """Why a server of these settings has no such page; None when it has."""
+    if not settings.graphiql:
+        return _TURNED_OFF
+    return _NOT_TRUSTED if settings.trust == Trust.ONLY else None
+
+
+def routes(registry: Registry, missing: str | None) -> list[Route]:
+    """The page and its files as routes, or the answer to whoever looks for it, where it is ``missing``."""
+    if missing is not None:
+
+        async def told(request: Request) -> Response:
+            return refused(JSON, 404, "BAD_REQUEST", missing)
+
+        return [Route(PATH, told), Route(f"{PATH}/{{file:path}}", told)]
     tabs = orjson.dumps(examples(registry))
 
     async def of_page(request: Request) -> Response:

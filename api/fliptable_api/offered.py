@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from fliptable_api import graphiql
 from fliptable_api.connections import Connections
 from fliptable_api.origins import BadOrigin, Origins
 from fliptable_api.ratelimits import RateLimits
@@ -51,5 +52,5 @@ def public(settings: Settings) -> Public:
         by_hash,
         settings.max_body,
         settings.ping_message_interval,
-        settings.graphiql,
+        graphiql.missing(settings) is None,
     )

@@ -102,7 +102,11 @@ class Settings:
     persisted_queries: bool = _setting(
         True, "Whether clients may send a document with its hash once, and then its hash alone."
     )
-    graphiql: bool = _setting(True, "Whether there is a page at /graphiql to try the API with.")
+    graphiql: bool = _setting(
+        True,
+        "Whether there is a page at /graphiql to try the API with. There is none where trusted documents are "
+        "all that is carried out (`FLIPTABLE_TRUST=only`).",
+    )
     cached_tables: int = _setting(20_000, "The most idle tables that stay in memory.")
     subscriber_queue: int = _setting(256, "How many updates a subscriber may be behind before it is cut off.")
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
-from graphql import parse, validate
+from graphql import get_introspection_query, parse, validate
 from inprocess import local
 from serverkit import caller, socket
 
@@ -49,10 +51,54 @@ async def test_a_query_in_the_address_bar_is_answered_as_one() -> None:
         assert answer.json() == {"data": {"__typename": "Query"}}
 
 
-async def test_there_is_no_page_where_it_is_turned_off() -> None:
-    async with local(graphiql=False) as server, httpx.AsyncClient() as http:
-        assert (await http.get(server.base + "/graphiql", headers=BROWSER)).status_code == 404
-        assert (await http.get(server.url, headers=BROWSER)).status_code == 400
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [({"graphiql": False}, "FLIPTABLE_GRAPHIQL"), ({"trust": "only"}, "FLIPTABLE_TRUST")],
+    ids=["turned off", "trusted documents only"],
+)
+async def test_where_there_is_no_page_it_is_said_why(
+    tmp_path: Path, settings: dict[str, Any], told: str
+) -> None:
+    manifest = tmp_path / "manifest.json"
+    manifest.write_text("{}")
+    async with (
+        local(trusted_documents=str(manifest), **settings) as server,
+        httpx.AsyncClient() as http,
+    ):
+        for path in ("/graphiql", "/graphiql/", "/graphiql/examples.json", "/graphiql/graphiql.min.js"):
+            answer = await http.get(server.base + path, headers=BROWSER)
+            assert answer.status_code == 404
+            (error,) = answer.json()["errors"]
+            assert error["extensions"]["code"] == "BAD_REQUEST"
+            assert told in error["message"]
+        answer = await http.get(server.url, headers=BROWSER)
+        assert (answer.status_code, answer.json()["errors"][0]["extensions"]["code"]) == (400, "BAD_REQUEST")
+
+
+@pytest.mark.parametrize("listed", [False, True])
+async def test_introspection_has_to_be_a_trusted_document_too(tmp_path: Path, listed: bool) -> None:
+    asked = get_introspection_query()
+    manifest = tmp_path / "manifest.json"
+    manifest.write_text(json.dumps({"schema": asked} if listed else {}))
+    async with (
+        local(trusted_documents=str(manifest), trust="only") as server,
+        httpx.AsyncClient() as http,
+    ):
+        answer = (await http.post(server.url, json={"query": asked})).json()
+    if listed:
+        assert answer["data"]["__schema"]["types"]
+    else:
+        assert answer["errors"][0]["extensions"]["code"] == "DOCUMENT_NOT_TRUSTED"
+
+
+async def test_trusted_documents_beside_others_leave_the_page(tmp_path: Path) -> None:
+    manifest = tmp_path / "manifest.json"
+    manifest.write_text("{}")
+    async with (
+        local(trusted_documents=str(manifest), trust="allow") as server,
+        httpx.AsyncClient() as http,
+    ):
+        assert (await http.get(server.base + "/graphiql", headers=BROWSER)).status_code == 200
 
 
 async def test_the_examples_of_every_game_work() -> None:
