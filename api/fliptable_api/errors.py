@@ -14,8 +14,8 @@ from strawberry.schema.exceptions import CannotGetOperationTypeError, InvalidOpe
 from fliptable.accounts import InvalidName
 from fliptable.codec import UnknownEvent
 from fliptable.feed import TooSlow
-from fliptable.log import Unavailable, UnreadableLog
-from fliptable.migrations import OtherVersion
+from fliptable.log import Unavailable
+from fliptable.migrations import OtherVersion, UnreadableLog
 from fliptable.plugins import PluginMissing
 from fliptable.requests import Interrupted, TableNotFound, UnknownVersion
 from fliptable.tokens import SignedOut, TokenExpired
@@ -53,6 +53,8 @@ ERRORS = MappingProxyType(
         "PLUGIN_MISSING": "The table was made with a plugin that is not loaded here; it is kept as it is.",
         "TABLE_UNREADABLE": "What is stored of the table cannot be read here, for example since another "
         "version of its game stored it; it is kept as it is. If `retryable`, another worker may be able to.",
+        "CHALLENGE_UNREADABLE": "What is stored of the challenge cannot be read here, since another version "
+        "of a constraint stored it; it is kept as it is. If `retryable`, another worker may be able to.",
         "INTERNAL": "Something unexpected happened; the id in the message is in the server's log.",
     }
 )
@@ -126,16 +128,23 @@ def _coded(error: Exception) -> CodedError | None:
             if isinstance(cause, UnknownEvent):
                 return CodedError("PLUGIN_MISSING", _sentence(cause))
             if isinstance(cause, OtherVersion):
-                return CodedError(
-                    "TABLE_UNREADABLE",
-                    _sentence(cause),
-                    part=cause.part,
-                    stored=cause.stored,
-                    loaded=cause.loaded,
-                    retryable=cause.newer,
-                )
+                return _of_another_version("TABLE_UNREADABLE", cause)
             return CodedError("TABLE_UNREADABLE", ERRORS["TABLE_UNREADABLE"])
+        case OtherVersion():
+            logger.warning("%s", error)
+            return _of_another_version("CHALLENGE_UNREADABLE", error)
     return None
+
+
+def _of_another_version(code: str, error: OtherVersion) -> CodedError:
+    return CodedError(
+        code,
+        _sentence(error),
+        part=error.part,
+        stored=error.stored,
+        loaded=error.loaded,
+        retryable=error.newer,
+    )
 
 
 def _sentence(error: Exception) -> str:

@@ -9,7 +9,8 @@ from typing import Any
 import strawberry
 
 from fliptable.ids import kind_of
-from fliptable.log import Head, HeadFilter, Unavailable, UnreadableLog
+from fliptable.log import Head, HeadFilter, Unavailable
+from fliptable.migrations import UnreadableLog
 from fliptable.plugins import PluginMissing
 from fliptable.projection import may_look
 from fliptable.requests import TableNotFound

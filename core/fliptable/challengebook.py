@@ -72,12 +72,15 @@ class ChallengeBook:
         refusal = refusal or self._bad_constraints(part, [id for id, _ in constraints])
         if refusal is not None:
             return refusal
-        chosen = tuple([ChosenConstraint(id, pack(options)) for id, options in constraints])
+        chosen = tuple([self._chosen(id, options) for id, options in constraints])
         refusal = impossible(part, target, conditions_of(self._registry, chosen))
         if refusal is not None:
             return refusal
         code, now = new_code(), self._clock()
         return Challenge(code, title, part.id, target, chosen, author.id, author.name, now)
+
+    def _chosen(self, id: str, options: Any) -> ChosenConstraint:
+        return ChosenConstraint(id, pack(options), self._registry.constraint(id).version)
 
     def _bad_constraints(self, game: Game[Any, Any], ids: Sequence[str]) -> Refusal | None:
         if len(ids) > MAX_CONSTRAINTS:

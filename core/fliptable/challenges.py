@@ -12,6 +12,7 @@ from typing import Any, Protocol
 
 from fliptable.codec import options_of
 from fliptable.constraints import Constraint, Demand
+from fliptable.owners import FIRST_VERSION, Owner
 from fliptable.rules import Game, Refusal
 
 
@@ -21,6 +22,8 @@ class ChosenConstraint:
 
     id: str
     options: dict[str, Any] = field(default_factory=dict)
+    version: str = FIRST_VERSION
+    """The version of the constraint that the options are of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +71,20 @@ class Condition:
 
 
 def conditions_of(parts: Parts, chosen: Sequence[ChosenConstraint]) -> list[Condition]:
-    """The conditions that chosen constraints stand for. Errors: PluginMissing, ValueError."""
-    found = [(parts.constraint(one.id), one.options) for one in chosen]
-    return [Condition(constraint, options_of(constraint.Options, values)) for constraint, values in found]
+    """The conditions that chosen constraints stand for.
+
+    Errors: PluginMissing; OtherVersion where options are none of the constraint that is loaded.
+    """
+    return [_condition(parts.constraint(one.id), one) for one in chosen]
+
+
+def _condition(constraint: Constraint, chosen: ChosenConstraint) -> Condition:
+    owner = Owner.of("constraint", constraint, "challenge")
+    options = owner.as_now("Options", chosen.options, chosen.version)
+    try:
+        return Condition(constraint, options_of(constraint.Options, options))
+    except (TypeError, ValueError) as error:
+        raise owner.unreadable("Options", chosen.version) from error
 
 
 def impossible(game: Game[Any, Any], target: int | None, conditions: Sequence[Condition]) -> Refusal | None:

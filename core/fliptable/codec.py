@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Mapping
+from dataclasses import fields
 from datetime import datetime
 from typing import Any, TypeVar
 
 import msgspec
 
-from fliptable.migrations import OtherVersion, is_newer
+from fliptable.migrations import is_newer
 from fliptable.ordering import in_order
+from fliptable.owners import FIRST_VERSION, Owner
 from fliptable.rules import NoOptions, Private
 
 NATIVE = (datetime, bytes)
 """What documents hold besides numbers, strings, booleans, lists and dicts."""
-
-FIRST_VERSION = "1.0"
-"""The version of a plugin's part that stored what does not say by which version it was stored."""
 
 PRIVATE = "private"
 """The kind of the wrapper around an event that not everyone may see."""
@@ -68,29 +66,6 @@ class UnknownPart(UnknownEvent):
             f"the table needs version {version} of the {part}{brought}, and no loaded plugin brings it. "
             "Install it again; until then the table is kept as it is"
         )
-
-
-Migration = Callable[[str, dict[str, Any], str], dict[str, Any]]
-"""Of a class name, a stored document and the version that stored it: the document as it is now."""
-
-
-@dataclass(frozen=True, slots=True)
-class Owner:
-    """Whose events are stored: a game, a mode, or the table itself."""
-
-    name: str
-    """What people call it, for example game 'flip7'."""
-    version: str = FIRST_VERSION
-    migrate: Migration | None = None
-    """Asked for what an earlier version has stored."""
-    Options: type = NoOptions
-    source: str = ""
-    """Who brings it, plugin and distribution."""
-
-    @classmethod
-    def of(cls, kind: str, part: Any) -> Owner:
-        """A game or a mode as the owner of what it stores."""
-        return cls(f"{kind} {part.id!r}", part.version, part.migrate, part.Options, part.source)
 
 
 class EventCodec:
@@ -166,14 +141,15 @@ class EventCodec:
         if id == TABLE:
             return unpack(stored, kind)
         version = document.get("@v", FIRST_VERSION)
-        stored = self._migrated(self._owners[id], event, stored, version)
+        owner = self._owners[id]
+        stored = owner.as_now(event, stored, version)
         try:
             # What has no place would be lost without a word.
             if not stored.keys() <= self._fields[name]:
                 raise ValueError(f"there is no field {min(stored.keys() - self._fields[name])!r}")
             return unpack(stored, kind)
         except (TypeError, ValueError) as error:
-            raise _of_another(self._owners[id], version, event) from error
+            raise owner.unreadable(event, version) from error
 
     def _check_parts(self, stored: dict[str, Any]) -> None:
         """See that the game and the mode are here that a table is played with, and not older ones.
@@ -188,29 +164,11 @@ class EventCodec:
                 source = stored.get(f"{part}_source", "")
                 raise UnknownPart(f"{part} {stored[part]!r}", version, source)
             if is_newer(version, owner.version):
-                raise _of_another(owner, version, "Options")
+                raise owner.unreadable("Options", version)
             if f"{part}_options" in stored:
-                options = self._migrated(owner, "Options", stored[f"{part}_options"], version)
+                options = owner.as_now("Options", stored[f"{part}_options"], version)
                 try:
                     options_of(owner.Options, options)
                 except (TypeError, ValueError) as error:
-                    raise _of_another(owner, version, "Options") from error
+                    raise owner.unreadable("Options", version) from error
                 stored[f"{part}_options"] = options
-
-    def _migrated(self, owner: Owner, kind: str, document: dict[str, Any], version: str) -> dict[str, Any]:
-        """What a version has stored, as it is now. Errors: OtherVersion."""
-        if version == owner.version:
-            return document
-        if is_newer(version, owner.version):
-            raise _of_another(owner, version, kind)
-        if owner.migrate is None:
-            return document
-        try:
-            return owner.migrate(kind, document, version)
-        except Exception as error:
-            # Whatever it is, it is the plugin that cannot read what is stored.
-            raise _of_another(owner, version, kind) from error
-
-
-def _of_another(owner: Owner, version: str, kind: str) -> OtherVersion:
-    return OtherVersion(owner.name, version, owner.version, owner.source, kind)

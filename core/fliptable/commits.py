@@ -6,8 +6,8 @@ from typing import Any
 
 from fliptable.codec import EventCodec, UnknownEvent
 from fliptable.events import Commit, TableCreated
-from fliptable.log import SCHEMA_VERSION, UnreadableLog
-from fliptable.migrations import OtherVersion
+from fliptable.log import SCHEMA_VERSION
+from fliptable.migrations import OtherVersion, UnreadableLog
 
 
 def to_document(codec: EventCodec, commit: Commit) -> dict[str, Any]:

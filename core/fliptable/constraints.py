@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, ClassVar
 
+from fliptable.migrations import unchanged
 from fliptable.rules import NoOptions
 
 
@@ -52,6 +53,11 @@ class Constraint(ABC):
     """The prefix of its GraphQL types, in PascalCase."""
     summary: ClassVar[str]
     """One line for the catalogue."""
+    source: str = ""
+    """Who brings it, plugin and distribution; filled in when it is loaded."""
+    version: ClassVar[str] = "1.0"
+    """Numbers with dots between them, stored with every challenge; raise it when stored options change
+    their meaning. An earlier version refuses what a later one has stored."""
     games: ClassVar[Sequence[str]]
     """The ids of the games whose rounds it can look at."""
     Options: ClassVar[type] = NoOptions
@@ -71,3 +77,12 @@ class Constraint(ABC):
         None, the default, when that cannot be put as a demand: then nothing is known of it beforehand.
         """
         return None
+
+    def migrate(self, kind: str, document: dict[str, Any], version: str) -> dict[str, Any]:
+        """What an earlier version of the constraint has stored, as this one would have stored it.
+
+        ``kind`` is "Options", and ``document`` has them as plain values. It is asked whenever a challenge
+        is read, and never for what a later version has stored, which is refused. The default takes what
+        the same major version has stored as it is. Errors: ValueError says what cannot be read any more.
+        """
+        return unchanged(self.id, self.version, document, version)

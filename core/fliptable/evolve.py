@@ -36,10 +36,11 @@ from fliptable.events import (
     TableUpgraded,
     TurnExpired,
 )
+from fliptable.migrations import OtherVersion, UnreadableLog
 from fliptable.modes import Mode, Session
 from fliptable.rules import Game, Private, Seat, Setup
 from fliptable.table import Place, Round, Shuffle, Status, Table
-from fliptable.terms import terms_of
+from fliptable.terms import stored_terms
 
 T = TypeVar("T")
 
@@ -57,19 +58,26 @@ class Catalogue(Protocol):
 
 
 def fold(catalogue: Catalogue, commits: Iterable[Commit], table: Table | None = None) -> Table | None:
-    """Apply commits in order, to a table or to nothing. Errors: PluginMissing."""
+    """Apply commits in order, to a table or to nothing. Errors: PluginMissing, UnreadableLog."""
     for commit in commits:
-        if table is None:
-            table = created(catalogue, commit.table, commit.events[0], commit.at)
-            rest = commit.events[1:]
-        else:
-            rest = commit.events
-        before = table
-        with blaming(table.id, table.game, table.mode):
-            for event in rest:
-                table = evolve(table, event)
-            table = stamped(before, table, commit)
+        try:
+            table = _applied(catalogue, commit, table)
+        except OtherVersion as error:
+            where = f"table {commit.table}: version {commit.version}"
+            raise UnreadableLog(f"{where} cannot be read: {error}") from error
     return table
+
+
+def _applied(catalogue: Catalogue, commit: Commit, table: Table | None) -> Table:
+    rest = commit.events
+    if table is None:
+        table = created(catalogue, commit.table, rest[0], commit.at)
+        rest = rest[1:]
+    before = table
+    with blaming(table.id, table.game, table.mode):
+        for event in rest:
+            table = evolve(table, event)
+        return stamped(before, table, commit)
 
 
 def stamped(before: Table | None, after: Table, commit: Commit) -> Table:
@@ -195,7 +203,7 @@ def _expired(table: Table, event: TurnExpired) -> Table:
 def _dealt(table: Table, event: RoundDealt) -> Table:
     setup = Setup(
         options=table.game_options,
-        terms=terms_of(table.game, event.terms),
+        terms=stored_terms(table.game, event.terms, table.played_with[0]),
         seats=len(table.seats),
         number=event.number,
         carry=table.carry,

@@ -37,10 +37,6 @@ class Unavailable(Exception):
     """The database did not answer, or did not confirm. The write may or may not have happened."""
 
 
-class UnreadableLog(Exception):
-    """A stored document cannot be understood, for example because a plugin is missing."""
-
-
 @dataclass(frozen=True, slots=True)
 class Snapshot:
     """The state of a table at a version, to fold from. It may be deleted at any time."""

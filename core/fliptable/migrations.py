@@ -5,24 +5,32 @@ from __future__ import annotations
 from typing import Any
 
 
+class UnreadableLog(Exception):
+    """A stored document cannot be understood, for example because a plugin is missing."""
+
+
 class NoMigration(ValueError):
-    """A version of a game or mode says nothing of how to read what an earlier one has stored."""
+    """A version of a part says nothing of how to read what an earlier one has stored."""
 
 
 class OtherVersion(ValueError):
-    """The version of a game or mode that is loaded cannot read what is stored; the message is for people.
+    """The version of a part that is loaded cannot read what is stored; the message is for people.
 
-    ``part`` names the game or mode, ``stored`` is the version that stored it, ``loaded`` the one that
-    is here.
+    ``part`` names the game, mode or constraint, ``stored`` is the version that stored it, ``loaded`` the
+    one that is here, and ``whole`` what is kept as it is: the table, or the challenge of a constraint.
     """
 
-    def __init__(self, part: str, stored: str, loaded: str, source: str, kind: str) -> None:
-        """``source`` says who brings the part, ``kind`` what could not be read: an event or "Options"."""
+    def __init__(self, part: str, stored: str, loaded: str, source: str, kind: str, whole: str) -> None:
+        """``source`` says who brings the part; ``kind`` is what could not be read.
+
+        That is the name of an event's class, "Options" or "Terms".
+        """
         self.part = part
         self.stored = stored
         self.loaded = loaded
+        self.whole = whole
         here = f"by plugin {source}" if source else "here"
-        told = f"the table was stored by version {stored} of the {part}"
+        told = f"the {whole} was stored by version {stored} of the {part}"
         if self.newer:
             why = (
                 f"{told}, and the one that is loaded {here} is {loaded}: an older version cannot read what a "
@@ -38,7 +46,7 @@ class OtherVersion(ValueError):
                 f"{told}, and that is the one that is loaded {here}, but its {kind} has changed since. "
                 f"Load the release that stored it, or one with a new version and a migration"
             )
-        super().__init__(f"{why}; until then the table is kept as it is")
+        super().__init__(f"{why}; until then the {whole} is kept as it is")
 
     @property
     def newer(self) -> bool:

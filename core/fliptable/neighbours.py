@@ -10,7 +10,8 @@ from datetime import UTC, datetime
 
 from fliptable.cache import Live, TableCache
 from fliptable.lobbyfeed import LobbyFeed
-from fliptable.log import Store, Unavailable, UnreadableLog
+from fliptable.log import Store, Unavailable
+from fliptable.migrations import UnreadableLog
 from fliptable.timers import Timers
 
 logger: logging.Logger = logging.getLogger("fliptable.service")

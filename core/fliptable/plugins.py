@@ -13,10 +13,11 @@ import pluggy
 
 from fliptable import hookspecs
 from fliptable.chance import Shuffled
-from fliptable.codec import TABLE, EventCodec, Owner
+from fliptable.codec import TABLE, EventCodec
 from fliptable.constraints import Constraint
 from fliptable.events import TABLE_EVENTS, Commit
 from fliptable.modes import Mode, seat_counts
+from fliptable.owners import Owner
 from fliptable.queries import PluginQuery
 from fliptable.refusals import REFUSALS
 from fliptable.rules import Game
@@ -157,6 +158,8 @@ class Registry:
                 id = part.id if kind == "game" else f"mode:{part.id}"
                 self.codec.register(id, *part.events, owner=Owner.of(kind, part))
                 self.refusals.update(part.refusals)
+        for one in constraints:
+            one.source = f"{name} ({distribution})"
         self._codes.update(codes)
         self._games.update({game.id: game for game in games})
         self._modes.update({mode.id: mode for mode in modes})

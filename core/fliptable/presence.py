@@ -20,7 +20,8 @@ from dataclasses import dataclass
 from functools import partial
 
 from fliptable.errands import Errands
-from fliptable.log import Unavailable, UnreadableLog
+from fliptable.log import Unavailable
+from fliptable.migrations import UnreadableLog
 from fliptable.roster import STALE, Roster, Seated
 from fliptable.rules import Seat
 from fliptable.table import Status, Table

@@ -9,7 +9,8 @@ from collections.abc import Iterable, Sequence
 
 from fliptable.evolve import fold
 from fliptable.feed import Update
-from fliptable.log import Unavailable, UnreadableLog
+from fliptable.log import Unavailable
+from fliptable.migrations import UnreadableLog
 from fliptable.plugins import PluginMissing
 from fliptable.records import RoundRecord, records_of
 from fliptable.recordstore import RecordStore

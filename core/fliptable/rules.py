@@ -361,7 +361,7 @@ class Game(ABC, Generic[StateT, MoveT]):
     def migrate(self, kind: str, document: dict[str, Any], version: str) -> dict[str, Any]:
         """What an earlier version of the game has stored, as this one would have stored it.
 
-        ``kind`` is the name of an event's class, or "Options"; ``document`` has its fields as plain
+        ``kind`` is the name of an event's class, "Options" or "Terms"; ``document`` has its fields as plain
         values. It is asked whenever a table is read, and never for what a later version has stored, which
         is refused. The default takes what the same major version has stored as it is. Errors: ValueError
         says what cannot be read any more.

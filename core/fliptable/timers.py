@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 from datetime import datetime
 
 from fliptable.errands import Errands
-from fliptable.log import UnreadableLog
+from fliptable.migrations import UnreadableLog
 
 logger: logging.Logger = logging.getLogger("fliptable.timers")
 

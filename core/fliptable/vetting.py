@@ -64,6 +64,7 @@ def vet_constraint(constraint: Constraint) -> None:
     _kind(constraint, Constraint)
     _named(constraint, "constraint")
     vet_methods(constraint, Constraint, f"constraint {constraint.id!r}")
+    _version(constraint, "constraint")
     _has(constraint, "constraint", "games")
     _dataclasses(constraint.id, [constraint.Options])
     _values(constraint.id, [constraint.Options])

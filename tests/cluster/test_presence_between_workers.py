@@ -13,7 +13,8 @@ import pytest
 from motor.motor_asyncio import AsyncIOMotorClient
 
 from fliptable import presence
-from fliptable.log import Unavailable, UnreadableLog
+from fliptable.log import Unavailable
+from fliptable.migrations import UnreadableLog
 from fliptable.mongo.roster import MongoRoster
 from fliptable.presence import Presence
 from fliptable.table import Status

@@ -16,10 +16,11 @@ from servicekit import Workers
 from turnkit import check, limited
 
 from fliptable import Shuffled
-from fliptable.codec import EventCodec, Owner
+from fliptable.codec import EventCodec
 from fliptable.events import RoundOver, SeatTaken, TableCreated, TableOver
 from fliptable.memory import MemoryStore
 from fliptable.mongo import MongoStore
+from fliptable.owners import Owner
 from fliptable.plugins import Registry, load_plugins
 from fliptable.testing import TableScript
 

@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 
 from fliptable import NoOptions, PlayingCard, Private, Shuffled
-from fliptable.codec import EventCodec, Owner, UnknownEvent, options_of, pack, unpack
+from fliptable.codec import EventCodec, UnknownEvent, options_of, pack, unpack
+from fliptable.owners import Owner
 
 
 class Colour(Enum):

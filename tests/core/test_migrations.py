@@ -14,8 +14,7 @@ from fliptable.codec import UnknownPart
 from fliptable.commits import from_document, to_document
 from fliptable.events import TableUpgraded
 from fliptable.evolve import fold
-from fliptable.log import UnreadableLog
-from fliptable.migrations import OtherVersion, is_newer
+from fliptable.migrations import OtherVersion, UnreadableLog, is_newer
 from fliptable.plugins import Registry, load_plugins
 from fliptable.snapshot import from_snapshot, to_snapshot
 from fliptable.testing import OneCard, TableScript

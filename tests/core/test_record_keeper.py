@@ -13,8 +13,9 @@ from fliptable import recordkeeper
 from fliptable.decide import Decision, play
 from fliptable.house import Visibility
 from fliptable.ids import new_code, new_id
-from fliptable.log import Unavailable, UnreadableLog
+from fliptable.log import Unavailable
 from fliptable.memory import MemoryStore
+from fliptable.migrations import UnreadableLog
 from fliptable.mongo import MongoStore
 from fliptable.opening import Opening
 from fliptable.recordkeeper import RecordKeeper

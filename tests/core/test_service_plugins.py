@@ -11,7 +11,7 @@ from servicekit import Workers, asks, kept_table, opening, play
 
 from fliptable import hookimpl
 from fliptable.house import HouseRules
-from fliptable.log import UnreadableLog
+from fliptable.migrations import UnreadableLog
 from fliptable.mongo import MongoStore
 from fliptable.plugins import PluginMissing, load_plugins
 from fliptable.service import TableService

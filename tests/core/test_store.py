@@ -20,9 +20,9 @@ from fliptable.log import (
     KeyTaken,
     Snapshot,
     Unavailable,
-    UnreadableLog,
     VersionTaken,
 )
+from fliptable.migrations import UnreadableLog
 
 
 async def test_a_commit_is_read_as_it_was_stored(store: Any) -> None:

@@ -9,7 +9,7 @@ from datetime import timedelta
 import pytest
 
 from fliptable import timers as module
-from fliptable.log import UnreadableLog
+from fliptable.migrations import UnreadableLog
 from fliptable.testing import FakeClock
 from fliptable.timers import Timers
 

@@ -25,9 +25,9 @@ from fliptable.log import (
     KeyTaken,
     Snapshot,
     Unavailable,
-    UnreadableLog,
     VersionTaken,
 )
+from fliptable.migrations import UnreadableLog
 from fliptable.mongo.driver import DUPLICATE, Database, changes, find_one, reaching
 
 STORED = "w"
