@@ -3,7 +3,7 @@
 # VENV         where the virtual environment is (.venv)
 # PYTHON       the Python that makes it (the first of python3, python3.14 … python3.11 that is 3.11 or newer)
 # SERVE_ARGS   more arguments for `fliptable serve`
-# CLUSTER_ARGS more arguments for deploy/cluster.py, for example CLUSTER_ARGS='--folder build/cluster'
+# CLUSTER_ARGS more arguments for deploy.cluster, for example CLUSTER_ARGS='--folder build/cluster'
 # PYTEST_ARGS  more arguments for pytest, for example PYTEST_ARGS='-k flip7'
 # SINCE        the revision that `make schema-diff` compares with (the last tag)
 # SOAK_MINUTES how long `make soak-fuzz` takes (10)
@@ -45,7 +45,7 @@ serve: $(RUN) ## run the server, with a MongoDB of its own unless FLIPTABLE_MONG
 	exec $(BIN)/fliptable serve $(SERVE_ARGS)
 
 cluster: $(RUN) ## run three mongods, two workers and a proxy on this machine
-	exec $(BIN)/python deploy/cluster.py $(CLUSTER_ARGS)
+	exec $(BIN)/python -m deploy.cluster $(CLUSTER_ARGS)
 
 demo: $(RUN) ## play a scripted game and print it
 	$(BIN)/fliptable play --demo

@@ -15,7 +15,7 @@ from nodekit import INTEROP, node, package
 from serverkit import FLIP, JOIN, PLAY, Caller, Closed, Failed, Socket, eventually, socket
 from websockets.exceptions import WebSocketException
 
-from deploy.cluster import Process
+from deploy.process import Process
 
 GRACE = 1
 CALL = {"callIt": {"call": {"target": 30}}}
