@@ -9,12 +9,16 @@ import orjson
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
 from fliptable_api.errors import body
+from fliptable_api.lingering import Line
 
 MOST_HEAD = 65_536
 """The most bytes of a request's line and headers."""
 
 _AROUND_HEADER = len(b": \r\n")
 _AROUND_LINE = len(b"  HTTP/1.1\r\n\r\n")
+
+MOST_WASTE = 1 << 25
+"""The most bytes of a request that nobody gets: they frame its body, or come when it is answered already."""
 
 PATIENCE = 30.0
 """Seconds that a request may take to arrive, and a new connection to begin one."""
@@ -27,15 +31,16 @@ class HeadTooLarge(Exception):
 class HttpProtocol(HttpToolsProtocol):
     """One HTTP connection, until it becomes a WebSocket."""
 
+    transport: Line  # type: ignore[assignment]
     _clock: asyncio.TimerHandle | None = None
     _in_head = True
-    _began = False
     _head = 0
     _size = 0
+    _waste = 0
 
     def connection_made(self, transport: Any) -> None:
         """A connection without a request is not kept for ever."""
-        super().connection_made(transport)
+        super().connection_made(Line(transport, self, self.loop))  # type: ignore[arg-type]
         self._start_clock()
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -44,18 +49,26 @@ class HttpProtocol(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Read; a head that grows and grows is refused."""
+        """Read; a head that grows and grows is refused, and so is what never becomes a body."""
         super().data_received(data)
-        if self._in_head:
+        if not self.transport.midway:
+            # Lines without anything on them begin no request, but have ended the wait for one.
+            if self._clock is None and self.timeout_keep_alive_task is None and self._answered():
+                self._start_clock()
+        elif self._in_head:
             self._head += len(data)
             if self._head > MOST_HEAD:
                 self._refuse_head()
+        else:
+            self._waste += len(data)
+            if self._waste > MOST_WASTE:
+                self._refuse(413, "PAYLOAD_TOO_LARGE", "There is too much around the request's body.")
 
     def on_message_begin(self) -> None:
         """A request begins."""
         super().on_message_begin()
-        self._in_head = self._began = True
-        self._head = self._size = 0
+        self._in_head = self.transport.midway = True
+        self._head = self._size = self._waste = 0
         if self._clock is None:
             self._start_clock()
 
@@ -77,15 +90,28 @@ class HttpProtocol(HttpToolsProtocol):
             raise HeadTooLarge
         super().on_headers_complete()
 
+    def on_body(self, body: bytes) -> None:
+        """A part of its body is there."""
+        super().on_body(body)
+        if not self._answered():
+            self._waste -= len(body)
+
     def on_message_complete(self) -> None:
         """All of it is there."""
+        self.transport.midway = False
         self._stop_clock()
         super().on_message_complete()
 
     def handle_websocket_upgrade(self) -> None:
         """It becomes a WebSocket, which has a patience of its own."""
         self._stop_clock()
+        self.transport.midway = True
         super().handle_websocket_upgrade()
+
+    def shutdown(self) -> None:
+        """The server stops."""
+        super().shutdown()
+        self.transport.hurry()
 
     def send_400_response(self, msg: str) -> None:
         """Refuse what is not HTTP."""
@@ -103,7 +129,7 @@ class HttpProtocol(HttpToolsProtocol):
 
     def _too_late(self) -> None:
         self._clock = None
-        if self._began:
+        if self.transport.midway:
             self._refuse(408, "BAD_REQUEST", f"The request has to arrive within {PATIENCE:.0f} s.")
         else:
             self.transport.close()
@@ -111,13 +137,17 @@ class HttpProtocol(HttpToolsProtocol):
     def _refuse_head(self) -> None:
         self._refuse(431, "PAYLOAD_TOO_LARGE", f"A request's line and headers may have {MOST_HEAD} bytes.")
 
+    def _answered(self) -> bool:
+        return self.cycle is None or self.cycle.response_complete
+
     def _refuse(self, status: int, code: str, message: str) -> None:
         """Answer what no application has seen, and close."""
         if self.transport.is_closing():
             return
-        under_way = self.cycle is not None and self.cycle.response_started
+        cycle = self.cycle
+        under_way = cycle is not None and cycle.response_started
         # Into an answer that is under way, or behind one that came early, no other can be put.
-        if not under_way or (self.cycle.response_complete and self._in_head):
+        if not under_way or (cycle.response_complete and self._in_head):
             content = orjson.dumps(body(code, message))
             head = [b"%s: %s\r\n" % one for one in self.server_state.default_headers]
             head += [
@@ -127,4 +157,8 @@ class HttpProtocol(HttpToolsProtocol):
                 b"connection: close\r\n\r\n",
             ]
             self.transport.write(b"".join([STATUS_LINE[status], *head, content]))
-        self.transport.close()
+        if cycle is not None:
+            # Whoever waits for the rest of the request waits no more.
+            cycle.disconnected = True
+            cycle.message_event.set()
+        self.transport.linger()

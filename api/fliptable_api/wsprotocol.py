@@ -18,6 +18,7 @@ from websockets.protocol import OPEN
 from websockets.server import ServerProtocol
 
 from fliptable_api.errors import body
+from fliptable_api.lingering import Line
 
 logger = logging.getLogger("fliptable.sockets")
 
@@ -74,6 +75,12 @@ class Protocol(WebSocketsSansIOProtocol):
         super().__init__(*arguments, **named)
         # uvicorn's has no extensions either: they are turned off in `serving.config`.
         self.conn = Conversation(max_size=self.config.ws_max_size, logger=self.logger)
+
+    def connection_made(self, transport: Any) -> None:
+        """The connection becomes this one's; its peer may be sending whenever it is closed."""
+        line = transport if isinstance(transport, Line) else Line(transport, self, self.loop)
+        line.midway = True
+        super().connection_made(line)  # type: ignore[arg-type]
 
     def data_received(self, data: bytes) -> None:
         """Read. The first data are the whole handshake, so one that was not understood then never will be."""

@@ -122,6 +122,9 @@ SEAMS: list[tuple[str, Any, str]] = [
     ("httpprotocol.HttpProtocol", Http.on_url, "5ffd0eec34d7"),
     ("httpprotocol.HttpProtocol", Http.on_header, "b89cbbc6db2a"),
     ("httpprotocol.HttpProtocol", Http.on_headers_complete, "f48ec6bbe75d"),
+    ("httpprotocol.HttpProtocol", Http.on_body, "a02fa52bdf33"),
+    ("httpprotocol.HttpProtocol", Http.shutdown, "3fc90dd3d36a"),
+    ("httpprotocol.HttpProtocol.data_received", Http.on_response_complete, "4dfe4f257f50"),
     ("httpprotocol.HttpProtocol", Http.on_message_complete, "87e5be1faf50"),
     (
         "httpprotocol.HttpProtocol, wsprotocol.Protocol.data_received",
@@ -131,6 +134,7 @@ SEAMS: list[tuple[str, Any, str]] = [
     ("httpprotocol.HttpProtocol._refuse", Http.send_400_response, "769895267c15"),
     ("httpprotocol.HttpProtocol._refuse", uvicorn_http.RequestResponseCycle.send, "089bd8725f6a"),
     ("wsprotocol.Protocol.__init__", Ws.__init__, "cc3743003c5d"),
+    ("wsprotocol.Protocol.connection_made", Ws.connection_made, "0c2167e3a06f"),
     ("wsprotocol.Protocol.data_received", Ws.data_received, "9c7fd5fc30fd"),
     ("wsprotocol.Protocol.handle_connect", Ws.handle_connect, "9ed337a10dd4"),
     ("wsprotocol.Protocol.keepalive_timeout", Ws.keepalive_timeout, "8bb5001e0b27"),
@@ -192,8 +196,8 @@ OVERRIDDEN: list[tuple[type, type, set[str]]] = [
         HttpProtocol,
         Http,
         {
-            *("_clock", "_in_head", "_began", "_head", "_size", "_refuse_head"),
-            *("_start_clock", "_stop_clock", "_too_late", "_refuse"),
+            *("_clock", "_in_head", "_head", "_size", "_waste", "_refuse_head"),
+            *("_start_clock", "_stop_clock", "_too_late", "_refuse", "_answered"),
         },
     ),
     (Protocol, Ws, {"_cut", "_cut_soon", "send_now"}),
@@ -222,7 +226,7 @@ def test_the_attributes_of_uvicorns_connections_that_are_used_exist() -> None:
     assert config.http_protocol_class is HttpProtocol and config.ws_protocol_class is Protocol
     state = uvicorn.server.ServerState()
     http: Any = HttpProtocol(config, state, {}, _loop=object())  # type: ignore[arg-type]
-    for name in ("loop", "transport", "cycle", "server_state"):
+    for name in ("loop", "transport", "cycle", "server_state", "timeout_keep_alive_task"):
         assert hasattr(http, name), f"uvicorn's HttpToolsProtocol has no {name}; look at httpprotocol"
     assert state.default_headers == [], "look at httpprotocol._refuse"
     cycle = inspect.signature(uvicorn_http.RequestResponseCycle).parameters

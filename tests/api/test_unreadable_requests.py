@@ -148,6 +148,21 @@ async def test_a_connection_that_says_nothing_is_closed(
         assert await told(server) == b""
 
 
+async def test_lines_without_anything_on_them_keep_no_connection_open(
+    registry: Registry, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """HTTP lets them come before a request (RFC 9112, 2.2), so they are none, nor a sign of one."""
+    monkeypatch.setattr(httpprotocol, "PATIENCE", 0.2)
+    async with local(registry) as server:
+        reader, writer = await asyncio.open_connection("127.0.0.1", int(server.base.rpartition(":")[2]))
+        writer.write(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
+        async with asyncio.timeout(LATER):
+            assert (await reader.readuntil(b"\r\n\r\nok")).startswith(b"HTTP/1.1 200")
+            writer.write(b"\r\n")
+            assert await reader.read() == b""
+        writer.close()
+
+
 async def test_only_the_request_has_to_be_quick_not_its_answer(
     registry: Registry, monkeypatch: pytest.MonkeyPatch
 ) -> None:
