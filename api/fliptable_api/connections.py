@@ -1,4 +1,7 @@
-"""How many WebSockets and streams are open at a worker: of each address, and of each player."""
+"""How many WebSockets and streams are open at a worker: of each address, and of each player.
+
+Connections as such are counted in the same way, of each address: see :mod:`fliptable_api.httpprotocol`.
+"""
 
 from __future__ import annotations
 
@@ -21,9 +24,10 @@ _TOLD = 1000
 class _Counts:
     """So many for each key."""
 
-    def __init__(self, most: int, whose: str, setting: str) -> None:
+    def __init__(self, most: int, whose: str, what: str, setting: str) -> None:
         self._most = most
         self._whose = whose
+        self._what = what
         self._setting = setting
         self._open: dict[str, int] = {}
         self._told: set[str] = set()
@@ -34,7 +38,7 @@ class _Counts:
             self._tell(key)
             raise CodedError(
                 CONNECTION_LIMIT,
-                f"{self._whose} may have {self._most} WebSockets and streams open at a time; close some, "
+                f"{self._whose} may have {self._most} {self._what} open at a time; close some, "
                 "or use one for more.",
                 limit=self._most,
             )
@@ -86,10 +90,10 @@ class Connection:
 class Connections:
     """What is open at a worker."""
 
-    def __init__(self, per_address: int, per_player: int) -> None:
-        """The most that each may have."""
-        self._addresses = _Counts(per_address, "An address", "FLIPTABLE_CONNECTIONS_PER_ADDRESS")
-        self._players = _Counts(per_player, "A player", "FLIPTABLE_CONNECTIONS_PER_PLAYER")
+    def __init__(self, per_address: int, per_player: int, what: str = "WebSockets and streams") -> None:
+        """The most that each may have; ``what`` is said to whoever wants more."""
+        self._addresses = _Counts(per_address, "An address", what, "FLIPTABLE_CONNECTIONS_PER_ADDRESS")
+        self._players = _Counts(per_player, "A player", what, "FLIPTABLE_CONNECTIONS_PER_PLAYER")
 
     def __len__(self) -> int:
         """How many are open."""

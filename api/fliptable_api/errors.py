@@ -45,8 +45,7 @@ ERRORS = MappingProxyType(
         "INVALID_CURSOR": "The cursor in `field` is not one that this connection gave out.",
         "UNKNOWN_VERSION": "The table has not reached the version that `after` names.",
         "SUBSCRIPTION_LIMIT": "The connection has as many operations under way as it may have.",
-        "CONNECTION_LIMIT": "The address, or the player, has as many WebSockets and streams open as it "
-        "may have: `limit`.",
+        "CONNECTION_LIMIT": "The address, or the player, has as many connections as it may have: `limit`.",
         "TOO_SLOW": "The subscriber did not keep up and was cut off; resume with `after`.",
         "INTERRUPTED": "The server stops; subscribe again with `after`.",
         "UNAVAILABLE": "The database did not answer or did not confirm; try again with the same key.",

@@ -8,8 +8,10 @@ from typing import Any
 import orjson
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
-from fliptable_api.errors import body
+from fliptable_api.connections import Connections
+from fliptable_api.errors import CodedError, body
 from fliptable_api.lingering import Line
+from fliptable_api.ratelimits import address_of
 
 MOST_HEAD = 65_536
 """The most bytes of a request's line and headers."""
@@ -22,6 +24,9 @@ MOST_WASTE = 1 << 25
 
 PATIENCE = 30.0
 """Seconds that a request may take to arrive, and a new connection to begin one."""
+
+TURNED_AWAY = 1.0
+"""Seconds that a connection too many has to read that it is one."""
 
 
 class HeadTooLarge(Exception):
@@ -38,14 +43,28 @@ class HttpProtocol(HttpToolsProtocol):
     _size = 0
     _waste = 0
 
+    def __init__(self, *arguments: Any, held: Connections | None = None, **named: Any) -> None:
+        """As uvicorn's; ``held`` are all connections of the worker, to be counted."""
+        super().__init__(*arguments, **named)
+        self._held = held
+
     def connection_made(self, transport: Any) -> None:
-        """A connection without a request is not kept for ever."""
+        """A connection without a request is not kept for ever, and an address has so many of them."""
         super().connection_made(Line(transport, self, self.loop))  # type: ignore[arg-type]
         self._start_clock()
+        # A proxy has those of all its clients; how many each of them has is for the proxy to say.
+        if self._held is None or self.client is None or self.client[0] in self._proxies():
+            return
+        try:
+            self.transport.counted = self._held.open(address_of(self.client))
+        except CodedError as error:
+            extensions = dict(error.extensions or {})
+            self._refuse(429, extensions.pop("code"), error.message, TURNED_AWAY, **extensions)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """The connection is no more."""
         self._stop_clock()
+        self.transport.lost()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -140,7 +159,13 @@ class HttpProtocol(HttpToolsProtocol):
     def _answered(self) -> bool:
         return self.cycle is None or self.cycle.response_complete
 
-    def _refuse(self, status: int, code: str, message: str) -> None:
+    def _proxies(self) -> Any:
+        """The addresses of proxies that are believed, as ``FORWARDED_ALLOW_IPS`` names them."""
+        return getattr(self.app, "trusted_hosts", ())
+
+    def _refuse(
+        self, status: int, code: str, message: str, patience: float | None = None, **extensions: Any
+    ) -> None:
         """Answer what no application has seen, and close."""
         if self.transport.is_closing():
             return
@@ -148,7 +173,7 @@ class HttpProtocol(HttpToolsProtocol):
         under_way = cycle is not None and cycle.response_started
         # Into an answer that is under way, or behind one that came early, no other can be put.
         if not under_way or (cycle.response_complete and self._in_head):
-            content = orjson.dumps(body(code, message))
+            content = orjson.dumps(body(code, message, **extensions))
             head = [b"%s: %s\r\n" % one for one in self.server_state.default_headers]
             head += [
                 b"content-type: application/json; charset=utf-8\r\n",
@@ -161,4 +186,4 @@ class HttpProtocol(HttpToolsProtocol):
             # Whoever waits for the rest of the request waits no more.
             cycle.disconnected = True
             cycle.message_event.set()
-        self.transport.linger()
+        self.transport.linger(patience)

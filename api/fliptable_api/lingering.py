@@ -10,6 +10,8 @@ import asyncio
 from collections.abc import Callable
 from typing import Any
 
+from fliptable_api.connections import Connection
+
 PATIENCE = 5.0
 """Seconds that a peer has to come to its end, once the last answer is sent."""
 
@@ -32,6 +34,8 @@ class Line(asyncio.Protocol):
         self._end: asyncio.TimerHandle | None = None
         self.midway = False
         """Whether the peer has, or may have, more to send that belongs to what is answered."""
+        self.counted: Connection | None = None
+        """As what it is counted for its address, if it is; until :meth:`lost`."""
         # The busy ones without a detour.
         self.write = transport.write
         self.is_closing = transport.is_closing
@@ -68,6 +72,11 @@ class Line(asyncio.Protocol):
         transport.write_eof()
         if not transport.is_reading():
             transport.resume_reading()
+
+    def lost(self) -> None:
+        """The connection is no more; whichever protocol owns it says so."""
+        if self.counted is not None:
+            self.counted.close()
 
     def hurry(self) -> None:
         """Linger no longer, as the server stops."""

@@ -12,11 +12,13 @@ import socket
 import sys
 from collections.abc import AsyncIterator
 from dataclasses import replace
+from functools import partial
 
 import uvicorn
 
 from fliptable.mongo import initiate_replica_set
 from fliptable_api.app import Server, app_of
+from fliptable_api.connections import Connections
 from fliptable_api.embedded import EmbeddedMongo
 from fliptable_api.httpprotocol import HttpProtocol
 from fliptable_api.logs import plugin_failures
@@ -49,7 +51,9 @@ def config(settings: Settings, app: object) -> uvicorn.Config:
     """How uvicorn runs a worker."""
     return uvicorn.Config(
         app,  # type: ignore[arg-type]
-        http=HttpProtocol,
+        http=partial(  # type: ignore[arg-type]
+            HttpProtocol, held=Connections(settings.connections_per_address, 0, "connections")
+        ),
         ws=Protocol,
         # It would cost memory and time for every client and every message, more than what is saved.
         ws_per_message_deflate=False,

@@ -88,7 +88,8 @@ class Settings:
     )
     connections_per_address: int = _setting(
         1000,
-        "How many WebSockets and streams (events, multipart) may be open from one address at one worker.",
+        "How many connections may be open from one address at one worker, idle ones among them. Of those "
+        "that come through a proxy, only WebSockets and streams are counted.",
     )
     trusted_documents: str = _setting(
         "", "A manifest of trusted documents: Apollo's format, or a JSON object of hashes and documents."

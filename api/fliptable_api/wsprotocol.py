@@ -68,6 +68,7 @@ class Conversation(ServerProtocol):
 class Protocol(WebSocketsSansIOProtocol):
     """One WebSocket."""
 
+    transport: Line  # type: ignore[assignment]
     _cut: asyncio.TimerHandle | None = None
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
@@ -153,6 +154,7 @@ class Protocol(WebSocketsSansIOProtocol):
         """The connection is no more."""
         if self._cut is not None:
             self._cut.cancel()
+        self.transport.lost()
         super().connection_lost(exc)
 
     def _cut_soon(self) -> None:

@@ -115,6 +115,8 @@ SEAMS: list[tuple[str, Any, str]] = [
     ("sockets.SocketHandler.forget_id", Handler.forget_id, "3ac0ce10a587"),
     ("sockets.SocketHandler._leave", Handler.cleanup_operation, "2a7cf0dc3b54"),
     ("guard.Guard", SchemaExtension, "854c98ab9a40"),
+    ("httpprotocol.HttpProtocol.__init__", Http.__init__, "eefda6875ebd"),
+    ("httpprotocol.HttpProtocol._proxies", ProxyHeadersMiddleware.__init__, "d6f67449a9e2"),
     ("httpprotocol.HttpProtocol", Http.connection_made, "c8b2230c91b4"),
     ("httpprotocol.HttpProtocol", Http.connection_lost, "1b99df458c3b"),
     ("httpprotocol.HttpProtocol.data_received", Http.data_received, "e74b210e3c04"),
@@ -197,7 +199,7 @@ OVERRIDDEN: list[tuple[type, type, set[str]]] = [
         Http,
         {
             *("_clock", "_in_head", "_head", "_size", "_waste", "_refuse_head"),
-            *("_start_clock", "_stop_clock", "_too_late", "_refuse", "_answered"),
+            *("_start_clock", "_stop_clock", "_too_late", "_refuse", "_answered", "_proxies"),
         },
     ),
     (Protocol, Ws, {"_cut", "_cut_soon", "send_now"}),

@@ -98,6 +98,26 @@ def test_the_proxy_knows_the_workers_and_serves_the_port_that_is_published(compo
     assert size is not None and int(size[1]) * 1024 == Settings().max_body
 
 
+def test_the_proxies_limit_what_one_address_may_do_at_all_workers(kubernetes: dict[str, Any]) -> None:
+    """Each worker counts for itself; connections are as many as one worker lets an address have."""
+    nginx = (DEPLOY / "nginx.conf").read_text()
+    assert len(re.findall(r"_zone \$binary_remote_addr ", nginx)) == 2
+    connections = re.search(r" limit_conn \w+ (\d+);", nginx)
+    rate = re.search(r" rate=(\d+)r/s;", nginx)
+    burst = re.search(r" limit_req zone=\w+ burst=(\d+) nodelay;", nginx)
+    assert connections is not None and rate is not None and burst is not None
+    assert int(connections[1]) == Settings().connections_per_address
+    assert int(rate[1]) <= Settings().rate_per_address
+    annotations = kubernetes["Ingress"]["metadata"]["annotations"]
+    named = {
+        "limit-connections": connections[1],
+        "limit-rps": rate[1],
+        "limit-burst-multiplier": str(int(burst[1]) // int(rate[1])),
+    }
+    for name, value in named.items():
+        assert annotations[f"nginx.ingress.kubernetes.io/{name}"] == value
+
+
 def test_only_settings_that_there_are_are_set(compose: Any, kubernetes: dict[str, Any]) -> None:
     given = set(compose["services"]["worker-1"]["environment"])
     given |= set(kubernetes["ConfigMap"]["data"]) | set(kubernetes["Secret"]["stringData"])
