@@ -1,60 +1,41 @@
 // A frontend for the terminal that plays any game of a Fliptable server.
 //
-//   tsc && node play.js [URL] [GAME] [--auto] [--moves=N]     (or, with Node.js 22.18 and newer, node play.ts)
+//   tsc && node play.js [URL] [GAME]     (or, with Node.js 22.18 and newer, node play.ts)
 //
 // It knows no game: what can be played comes from `legalMoves`, what happened from the events of the table's
 // subscription (as server-sent events). Everybody sits at this terminal. Needs nothing but Node.js 22.
 import { randomUUID } from 'node:crypto';
-import { stdin, stdout } from 'node:process';
+import { argv, exit, stdin, stdout } from 'node:process';
 import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
 
-type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
-type Limits = { min: number | null; max: number | null; choices: Json[] | null; maxItems: number | null };
-type Field = Limits & { path: string; type: string; description: string; list: boolean };
-type Move = { seat: number | null; label: string; input: Json; fields: Field[] };
-type Table = { id: string; version: number; status: string; seats: { name: string }[]; legalMoves: Move[] };
-type Update = { version: number; events: { text: string }[] };
+type Limits = { type: string; min: number | null; max: number | null; choices: unknown[] | null };
+type Field = Limits & { path: string; description: string; list: boolean };
+type Move = { seat: number | null; label: string; input: object; fields: Field[] };
+type Table = { seats: { name: string }[]; legalMoves: Move[] };
 type Game = { id: string; input: string; minSeats: number };
-type Failed = { message: string; extensions: { code: string; retryAfter?: number; retryable?: boolean } };
-type Answer = { table: Table; code?: string; message?: string };
+type Update = { events: { text: string }[]; table: Table };
 
-const words = process.argv.slice(2).filter((word) => !word.startsWith('--'));
-const url = words[0] ?? 'http://localhost:8000/graphql';
-const wanted = words[1] ?? 'call-it';
-const auto = process.argv.includes('--auto');
-const most = Number(process.argv.find((word) => word.startsWith('--moves='))?.slice(8) ?? 10_000);
-let token: string | undefined;
-
-const TABLE = `table { id version status seats { name } legalMoves {
-  seat label input fields { path type description min max choices list maxItems } } }`;
 const OPEN = `mutation ($input: CreateTableInput!) { createTable(input: $input) {
-  ... on TableOpened { ${TABLE} } ... on Refusal { code message } } }`;
-const PLAY = `mutation ($input: PlayMoveInput!) { playMove(input: $input) {
-  ... on MovePlayed { ${TABLE} } ... on Refusal { code message ${TABLE} } } }`;
+  ... on TableOpened { table { id } } ... on Refusal { code message } } }`;
+const TABLE = `table { seats { name } legalMoves {
+  seat label input fields { path type description min max choices list } } }`;
 const FOLLOW = `subscription ($table: ID!, $after: Int) {
-  tableUpdates(tableId: $table, after: $after) { version events { text } } }`;
-
+  tableUpdates(tableId: $table, after: $after) { version events { text } ${TABLE} } }`;
+const PLAY = `mutation ($input: PlayMoveInput!) { playMove(input: $input) {
+  ... on Refusal { code message ${TABLE} } } }`;
 const PASSING = ['RATE_LIMITED', 'UNAVAILABLE', 'INTERRUPTED', 'TOO_SLOW'];
 
-// Waits until it is worth another try. What stays wrong, as a dead token does, is thrown.
-async function pass(error: Failed[] | Error): Promise<void> {
-  const [{ message, extensions }] = Array.isArray(error) ? error : [{ message: error.message, extensions: undefined }];
-  const passing = extensions ? PASSING.includes(extensions.code) || extensions.retryable : error instanceof TypeError;
-  if (!passing) throw extensions ? new Error(`${extensions.code}: ${message}`) : error;
-  console.error(`${message} Trying again.`);
-  await setTimeout(1000 * (extensions?.retryAfter ?? 1));
-}
+const [url = 'http://localhost:8000/graphql', wanted = 'call-it'] = argv.slice(2);
+const headers: Record<string, string> = { accept: 'text/event-stream', 'content-type': 'application/json' };
+const answersTyped = createInterface({ input: stdin })[Symbol.asyncIterator]();
 
 // The one field of each answer. After a cut line, updates go on where they were.
-async function* answers<T>(query: string, variables: Record<string, any> = {}): AsyncGenerator<T, void> {
+async function* answers(query: string, variables: Record<string, unknown> = {}): AsyncGenerator<any, void> {
   for (;;) {
     try {
-      const headers = { accept: 'text/event-stream', 'content-type': 'application/json' };
-      const signed = token ? { ...headers, authorization: `Bearer ${token}` } : headers;
-      const answer = await fetch(url, { method: 'POST', headers: signed, body: JSON.stringify({ query, variables }) });
-      if (answer.status >= 500) throw new TypeError(`The server answers with ${answer.status}.`);
-      if (answer.status !== 200) throw ((await answer.json()) as { errors: Failed[] }).errors;
+      const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ query, variables }) });
+      if (!answer.ok) throw ((await answer.json()) as any).errors[0];
       let rest = '';
       for await (const chunk of answer.body!.pipeThrough(new TextDecoderStream())) {
         const lines = (rest + chunk).split('\n');
@@ -63,99 +44,87 @@ async function* answers<T>(query: string, variables: Record<string, any> = {}): 
           if (line === 'event: complete') return;
           if (!line.startsWith('data: {')) continue;
           const { data, errors } = JSON.parse(line.slice(6));
-          if (errors) throw errors;
+          if (errors) throw errors[0];
           const [field] = Object.values<any>(data);
           if ('after' in variables) variables.after = field.version;
           yield field;
         }
       }
-      throw new TypeError('The line was cut.');
-    } catch (error) {
-      await pass(error as Failed[] | Error);
+      throw new Error('The line was cut.');
+    } catch (error: any) {
+      // What stays wrong, as a dead token does, ends the program; what has no code is a cut line.
+      const { code, retryAfter = 1, retryable } = error.extensions ?? { retryable: true };
+      if (!retryable && !PASSING.includes(code)) throw new Error(`${code}: ${error.message}`);
+      console.error(`${error.message} Trying again.`);
+      await setTimeout(1000 * retryAfter);
     }
   }
 }
 
-async function ask<T>(query: string, variables: Record<string, any> = {}): Promise<T> {
-  for await (const answer of answers<T>(query, variables)) return answer;
-  throw new Error('There was no answer.');
+// The answer to a query or mutation; a larger frontend generates its types from the schema.
+async function ask(query: string, variables?: Record<string, unknown>): Promise<any> {
+  for await (const answer of answers(query, variables)) return answer;
 }
 
-const by = <T>(list: T[]): T => list[Math.floor(Math.random() * list.length)]!;
-const lines = auto ? null : createInterface({ input: stdin })[Symbol.asyncIterator]();
-
-// What is typed in; at its end (Ctrl-D) the program ends.
-async function typed(prompt: string): Promise<string> {
-  stdout.write(prompt);
-  const { value, done } = await lines!.next();
-  return done ? process.exit(0) : value.trim();
-}
-
-async function choose({ legalMoves, seats }: Table): Promise<Move> {
-  if (auto) return by(legalMoves);
-  const names = seats.map(({ name }) => `${name}: `);
-  legalMoves.forEach(({ seat, label }, at) => console.log(`${at + 1}. ${names[seat ?? -1] ?? ''}${label}`));
-  return legalMoves[Number(await typed('> ')) - 1] ?? choose({ legalMoves, seats } as Table);
-}
-
-// The value that is typed in for a field; an empty answer leaves what stands there.
-async function valueOf(field: Field, stands: Json): Promise<Json> {
-  const known = new Map(field.choices?.map((one) => [String(one), one]));
-  const limits = field.choices ? [...known.keys()].join(', ') : `${field.min} to ${field.max}`;
-  const read = (word: string) => (field.choices ? known.get(word) : field.type === 'Int' ? Number(word) : word);
+// What the words mean that are typed in; at their end (Ctrl-D) the program ends.
+async function typed<T>(prompt: string, read: (word: string) => T | undefined): Promise<(T | undefined)[]> {
   for (;;) {
-    const answer = await typed(`${field.description} (${limits}) [${stands}] `);
-    if (!answer) return stands;
-    const values = answer.split(/\s+/).map(read);
-    const right = values.every((one) => one !== undefined && !Number.isNaN(one));
-    if (right) return (field.list ? values : values[0]) as Json;
+    stdout.write(prompt);
+    const { value, done } = await answersTyped.next();
+    if (done) exit(0);
+    const values = value.split(/\s+/).filter(Boolean).map(read);
+    if (!values.some((one) => one === undefined || Number.isNaN(one))) return values;
     console.log('That is none of these.');
   }
 }
 
-async function fill(move: Move): Promise<void> {
-  for (const field of move.fields) {
-    const { path, choices, list, maxItems } = field;
+async function choose({ legalMoves, seats }: Table): Promise<Move> {
+  const names = seats.map(({ name }) => `${name}: `);
+  legalMoves.forEach(({ seat, label }, at) => console.log(`${at + 1}. ${names[seat ?? -1] ?? ''}${label}`));
+  const [move] = await typed('> ', (word) => legalMoves[Number(word) - 1]);
+  return move ?? choose({ legalMoves, seats });
+}
+
+// Sets the fields of a move to what is typed in; an empty answer leaves what stands there.
+async function fill(move: Move): Promise<Move> {
+  for (const { path, type, description, list, min, max, choices } of move.fields) {
     const steps = path.split('.');
     const last = steps.pop()!;
     const place = steps.reduce((inner: any, step) => inner[step], move.input);
-    if (!auto) place[last] = await valueOf(field, place[last]);
-    else if (choices) place[last] = list ? choices.slice(0, maxItems ?? 0) : by(choices);
+    const known = new Map(choices?.map((one) => [String(one), one]));
+    const limits = choices ? [...known.keys()].join(', ') : `${min} to ${max}`;
+    const read = (word: string) => (choices ? known.get(word) : type === 'Int' ? Number(word) : word);
+    const values = await typed(`${description} (${limits}) [${place[last]}] `, read);
+    if (values.length > 0) place[last] = list ? values : values[0];
   }
+  return move;
 }
 
 async function main(): Promise<void> {
-  token = (await ask<{ token: string }>('mutation { signInAsGuest(input: {name: "Ann"}) { token } }')).token;
-  const games = await ask<Game[]>('{ games { id input minSeats } }');
+  const { token } = await ask('mutation { signInAsGuest(input: {name: "Ann"}) { token } }');
+  headers.authorization = `Bearer ${token}`;
+  const games: Game[] = await ask('{ games { id input minSeats } }');
   const game = games.find(({ id }) => id === wanted);
   if (!game) throw new Error(`There is no game ${wanted}; there are ${games.map(({ id }) => id).join(', ')}.`);
   const localSeats = Array.from({ length: game.minSeats - 1 }, (_, at) => `Player ${at + 2}`);
   const input = { game: { [game.input]: {} }, seats: game.minSeats, localSeats };
-  const opened = await ask<Answer>(OPEN, { input });
-  if (opened.code) throw new Error(`${opened.code}: ${opened.message}`);
-  let { table } = opened;
-  const updates = answers<Update>(FOLLOW, { table: table.id, after: 0 });
-  for (let left = most, shown = 0; ; left -= 1) {
-    while (shown < table.version) {
-      const { value } = await updates.next();
-      if (!value) break;
-      shown = value.version;
-      for (const { text } of value.events) console.log(`  ${text}`);
+  const { code, message, table: opened } = await ask(OPEN, { input });
+  if (code) throw new Error(`${code}: ${message}`);
+  const updates: AsyncIterable<Update> = answers(FOLLOW, { table: opened.id, after: 0 });
+  for await (let { events, table } of updates) {
+    for (const { text } of events) console.log(`  ${text}`);
+    while (table?.legalMoves.length) {
+      const { seat, input: move } = await fill(await choose(table));
+      const input = { tableId: opened.id, seat, move, idempotencyKey: randomUUID() };
+      const answer = await ask(PLAY, { input });
+      if (answer.code) console.log(`${answer.code}: ${answer.message}`);
+      table = answer.table; // if it was refused; otherwise the next update has it
     }
-    if (left === 0 || table.status === 'OVER' || table.legalMoves.length === 0) break;
-    const move = await choose(table);
-    await fill(move);
-    const answer = await ask<Answer>(PLAY, {
-      input: { tableId: table.id, move: move.input, seat: move.seat, idempotencyKey: randomUUID() },
-    });
-    if (answer.code) console.log(`${answer.code}: ${answer.message}`);
-    table = answer.table;
   }
-  console.log(table.status);
-  process.exit(0);
+  exit(0); // The table is over.
 }
 
 main().catch(({ message }: Error) => {
   console.error(message);
-  process.exit(1);
+  exit(1);
 });
