@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -14,13 +14,17 @@ import httpx
 import pytest
 from clikit import Cli
 from inprocess import Local, local
-from serverkit import caller, eventually
+from serverkit import CREATE, caller, eventually
 
 from fliptable import holds
 from fliptable.log import Unavailable
 from fliptable.testing import FakeClock
+from fliptable_api.cli import tokens
+from fliptable_api.cli.choosing import ByLot, Choice
 from fliptable_api.cli.replay import print_replay
-from fliptable_api.cli.tokens import Tokens, sign_in
+from fliptable_api.cli.session import Ending, Session
+from fliptable_api.cli.shapes import Shapes
+from fliptable_api.cli.tokens import Tokens, sign_in, stay_signed_in
 from fliptable_api.client import Client, Denied, Expired
 
 pytestmark = pytest.mark.anyio
@@ -136,6 +140,115 @@ async def test_who_comes_too_late_is_told_that_they_are_somebody_new(
         assert other != ann and second != first
         assert capsys.readouterr().err == "The token of Ann has expired, so you are a new player.\n"
         assert kept(path, server)["tokens"] == {"Ann": second}
+
+
+class Waiting(ByLot):
+    """Plays by lot, and before its third move waits for what makes the time pass."""
+
+    def __init__(self, pass_time: Callable[[], Awaitable[None]]) -> None:
+        super().__init__(1)
+        self._until = 3
+        self._pass_time = pass_time
+
+    async def choose(
+        self, moves: Sequence[dict[str, Any]], names: Sequence[str], question: str = ""
+    ) -> Choice | None:
+        self._until -= 1
+        if self._until == 0:
+            await self._pass_time()
+        return await super().choose(moves, names, question)
+
+
+@pytest.mark.parametrize("away", [False, True])
+async def test_a_token_is_renewed_in_the_middle_of_a_game(
+    path: Path, monkeypatch: pytest.MonkeyPatch, away: bool
+) -> None:
+    """What follows the table ends with the token that it was opened with, and goes on with the next."""
+    monkeypatch.setattr(holds, "_LONGEST", 0.01)
+    monkeypatch.setattr(tokens, "LOOK_AGAIN", 0.01)
+    monkeypatch.setattr(tokens, "TRY_AGAIN", 0.01)
+    async with timed() as (server, clock), Client(server.base) as client:
+        await sign_in(client, None, "Ann", path)
+        first, failed = client.token, asyncio.Event()
+        me = await client.ask(ME)
+        table = (await client.ask(CREATE, i={"game": {"callIt": {}}}))["createTable"]["table"]["id"]
+        accounts = server.parts.view.shared.accounts  # type: ignore[union-attr]
+
+        async def not_now(token: object) -> None:
+            failed.set()
+            raise Unavailable("not now")
+
+        async def pass_time() -> None:
+            clock.advance(16 * A_DAY)
+            if away:
+                with monkeypatch.context() as patch:
+                    patch.setattr(server.store.tokens, "add", not_now)
+                    due(path, server)
+                    await asyncio.wait_for(failed.wait(), 30)
+            due(path, server)
+            await eventually(lambda: client.token != first, "another token")
+            (held,) = accounts._holds.hashes()
+            clock.advance(16 * A_DAY)
+            await eventually(
+                lambda: accounts._holds.hashes() and held not in accounts._holds.hashes(), "it follows again"
+            )
+
+        told: list[str] = []
+        renewing = asyncio.create_task(stay_signed_in(client, path))
+        session = Session(client, await Shapes.ask(client), table, Waiting(pass_time), told.append)
+        assert await asyncio.wait_for(session.run(0), 60) is Ending.OVER
+        renewing.cancel()
+        assert await client.ask(ME) == me
+        document = "query($t: ID!) { table(id: $t) { updates { nodes { events { text } } } } }"
+        updates = (await client.ask(document, t=table))["table"]["updates"]["nodes"]
+        texts = [f"· {event['text']}" for update in updates for event in update["events"]]
+        assert [line for line in told if line.startswith("·")] == texts
+        assert kept(path, server)["tokens"] == {"Ann": client.token}
+
+
+async def test_a_token_that_nobody_renewed_in_time_ends_the_game(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever signs in again is a new player, who has no seat at the table."""
+    monkeypatch.setattr(holds, "_LONGEST", 0.01)
+    async with timed() as (server, clock), Client(server.base) as client:
+        await sign_in(client, None, "Ann", path)
+        table = (await client.ask(CREATE, i={"game": {"callIt": {}}}))["createTable"]["table"]["id"]
+
+        async def pass_time() -> None:
+            clock.advance(DAYS * A_DAY)
+
+        session = Session(client, await Shapes.ask(client), table, Waiting(pass_time), lambda line: None)
+        with pytest.raises(Expired, match="has expired"):
+            await asyncio.wait_for(session.run(0), 60)
+
+
+async def test_nothing_is_renewed_that_was_not_kept(path: Path) -> None:
+    async with timed() as (server, _), caller(server.url) as ann, Client(server.base, ann.token) as client:
+        await asyncio.wait_for(stay_signed_in(client, path), 30)
+        await who(server, path, "Ann")
+        await asyncio.wait_for(stay_signed_in(client, path), 30)
+        assert client.token == ann.token
+
+
+async def test_a_token_that_another_terminal_has_renewed_is_taken_over(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tokens, "LOOK_AGAIN", 0.01)
+    async with timed() as (server, _), Client(server.base) as client:
+        await sign_in(client, None, "Ann", path)
+        renewing = asyncio.create_task(stay_signed_in(client, path))
+        async with Client(server.base) as other:
+            await sign_in(other, None, "Bob", path)
+            bob = other.token
+        assert await asyncio.to_thread(lambda: kept(path, server)["last"]) == "Bob"
+        due(path, server)
+        await eventually(lambda: kept(path, server)["tokens"]["Ann"] == client.token, "another token")
+        (ann, second) = await who(server, path, "Ann")
+        await eventually(lambda: client.token == second, "the same token")
+        assert (await client.ask(ME))["me"]["id"] == ann
+        assert kept(path, server)["tokens"]["Bob"] == bob
+        renewing.cancel()
 
 
 SAID = "Error: The token has expired; sign in again (without --token, `fliptable play` does)\n"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ from fliptable_api.cli.opening import opening_input
 from fliptable_api.cli.session import Ending, Session
 from fliptable_api.cli.shapes import Shapes
 from fliptable_api.cli.tables import find_table
-from fliptable_api.cli.tokens import sign_in
+from fliptable_api.cli.tokens import sign_in, stay_signed_in
 from fliptable_api.cli.typing_in import Lines
 from fliptable_api.client import DEFAULT_SERVER, Client, ClientError, endpoint
 
@@ -65,11 +66,17 @@ async def play_table(wanted: Wanted) -> str:
             chooser = ByHand(Lines().read, click.echo)
         click.echo(f"You are {name}. Table {table['code']}, {table['id']}")
         session = Session(client, await Shapes.ask(client), table["id"], chooser, click.echo)
+        # A token that was given is somebody else's to renew.
+        renewing = None if wanted.token is not None else asyncio.create_task(stay_signed_in(client))
         try:
             ending = await session.run(after)
         except BaseException:
             click.echo(_come_back(client, wanted, name, table), err=True)
             raise
+        finally:
+            if renewing is not None:
+                renewing.cancel()
+                await asyncio.gather(renewing, return_exceptions=True)
         if ending is Ending.OVER:
             click.echo("The table is over. To check its shuffles:")
             click.echo(f"  fliptable verify {table['code']}{_where(client)}")

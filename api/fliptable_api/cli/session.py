@@ -11,7 +11,7 @@ from typing import Any
 
 from fliptable_api.cli.choosing import Choice, Chooser
 from fliptable_api.cli.shapes import Shapes, lines_of
-from fliptable_api.client import Client, ClientError, ServerError, is_passing
+from fliptable_api.client import Client, ClientError, Denied, ServerError, is_passing
 
 FOLLOW = """subscription($table: ID!, $after: Int) {
   tableUpdates(tableId: $table, after: $after) { version events { text } table { status } }
@@ -95,6 +95,7 @@ class Session:
     async def _follow(self, after: int | None) -> None:
         """Put what happens into the queue; go on where it broke off when the server was away."""
         while True:
+            token = self._client.token
             try:
                 async for data in self._client.follow(FOLLOW, table=self._table, after=after):
                     self._back()
@@ -102,6 +103,9 @@ class Session:
                     self._tell(data["tableUpdates"])
                 return self._tell(None)
             except ClientError as error:
+                if isinstance(error, Denied) and self._client.token != token:
+                    # It was renewed since, and a socket ends with the token that it was opened with.
+                    continue
                 if not is_passing(error) or self._gave_up():
                     return self._tell(error)
             await asyncio.sleep(PAUSE)
@@ -215,9 +219,12 @@ class Session:
     async def _patiently(self, call: Callable[[], Coroutine[Any, Any, dict[str, Any]]]) -> dict[str, Any]:
         """What a call gives once the server answers. Errors: ClientError."""
         while True:
+            token = self._client.token
             try:
                 answer = await call()
             except ClientError as error:
+                if isinstance(error, Denied) and self._client.token != token:
+                    continue
                 if not is_passing(error) or self._gave_up():
                     raise
                 await asyncio.sleep(PAUSE)

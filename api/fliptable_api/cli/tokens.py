@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import getpass
 import json
 import os
@@ -16,6 +17,10 @@ import click
 from fliptable_api.client import Client, ClientError, Denied, Expired, ServerError, Unreachable
 
 MAX_NAME = 40
+LOOK_AGAIN = 60.0
+"""Seconds after which it is looked again whether a token is due: a machine may have slept meanwhile."""
+TRY_AGAIN = 5.0
+"""Seconds between two tries to renew a token."""
 SIGN_IN = """mutation($name: String!) {
   signInAsGuest(input: {name: $name}) { token expiresAt player { name } }
 }"""
@@ -57,6 +62,15 @@ class Tokens:
 
     def keep(self, server: str, name: str, token: str, expires_at: str | None = None) -> None:
         """Keep a token, as the one that was used last, and when it is to be renewed. Errors: OSError."""
+        self._take(server, name, token, expires_at)
+        self.use(server, name)
+
+    def replace(self, server: str, name: str, token: str, expires_at: str | None) -> None:
+        """Keep another token of the same player, whoever was used last. Errors: OSError."""
+        self._take(server, name, token, expires_at)
+        self._write()
+
+    def _take(self, server: str, name: str, token: str, expires_at: str | None) -> None:
         entry = self._servers.setdefault(server, {"last": name, "tokens": {}, "renew": {}})
         entry["tokens"][name] = token
         entry["renew"].pop(name, None)
@@ -64,18 +78,26 @@ class Tokens:
             # With half of its time left, so that whoever comes back now and then is never too late.
             now = datetime.now(UTC)
             entry["renew"][name] = (now + (datetime.fromisoformat(expires_at) - now) / 2).isoformat()
-        self.use(server, name)
+
+    def seconds_left(self, server: str, name: str) -> float | None:
+        """How long the token of that name need not be renewed; None if it never has to be."""
+        try:
+            due = datetime.fromisoformat(self._servers[server]["renew"][name])
+            return (due - datetime.now(UTC)).total_seconds()
+        except (KeyError, ValueError, TypeError):
+            return None
 
     def is_due(self, server: str, name: str) -> bool:
         """Whether the token of that name is to be renewed."""
-        try:
-            return datetime.fromisoformat(self._servers[server]["renew"][name]) <= datetime.now(UTC)
-        except (KeyError, ValueError, TypeError):
-            return False
+        left = self.seconds_left(server, name)
+        return left is not None and left <= 0
 
     def use(self, server: str, name: str) -> None:
         """Take a name down as the one that was used last. Errors: OSError."""
         self._servers[server]["last"] = name
+        self._write()
+
+    def _write(self) -> None:
         self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         fresh = self.path.with_suffix(f".{os.getpid()}")
         fresh.unlink(missing_ok=True)
@@ -119,13 +141,38 @@ async def sign_in(client: Client, token: str | None, name: str | None, path: Pat
     return str(payload["player"]["name"])
 
 
-async def _renew(client: Client, tokens: Tokens, name: str) -> None:
+async def stay_signed_in(client: Client, path: Path | None = None) -> None:
+    """Renew the kept token that the client has whenever that is due, until there is nothing to renew.
+
+    ``path`` is the file of the kept tokens. Errors: ClientError.
+    """
+    known = Tokens(path or token_file()).find(client.url, None)
+    if known is None or known[1] != client.token:
+        return
+    name = known[0]
+    while True:
+        # Others at this file may have renewed it, or kept tokens of other players.
+        tokens = Tokens(path or token_file())
+        kept = tokens.find(client.url, name)
+        left = tokens.seconds_left(client.url, name)
+        if kept is None or left is None:
+            return
+        client.token = kept[1]
+        if left > 0:
+            await asyncio.sleep(min(left, LOOK_AGAIN))
+        elif not await _renew(client, tokens, name):
+            await asyncio.sleep(TRY_AGAIN)
+
+
+async def _renew(client: Client, tokens: Tokens, name: str) -> bool:
     """Have another token for the same player; if that fails, the one there is has half of its time left."""
     with suppress(ServerError, Unreachable):
         payload = (await client.ask(_RENEW))["renewToken"]
         client.token = payload["token"]
         with _kept(tokens):
-            tokens.keep(client.url, name, payload["token"], payload["expiresAt"])
+            tokens.replace(client.url, name, payload["token"], payload["expiresAt"])
+        return True
+    return False
 
 
 @contextmanager
