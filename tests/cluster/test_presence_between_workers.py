@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from motor.motor_asyncio import AsyncIOMotorClient
+from servicekit import until
 
 from fliptable import presence
 from fliptable.log import Unavailable
@@ -115,12 +116,6 @@ async def start(mongo_url: str, mongo_database: str) -> AsyncIterator[Start]:
             return await stack.enter_async_context(running(name, grace))
 
         yield begin
-
-
-async def until(condition: Callable[[], bool]) -> None:
-    async with asyncio.timeout(20):
-        while not condition():  # noqa: ASYNC110
-            await asyncio.sleep(0.01)
 
 
 async def listed(*workers: Worker) -> None:

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from servicekit import Troubled, Workers, asks, follow, kept_table, play, until, versions
+from servicekit import Troubled, Workers, asks, follow, followed, kept_table, play, until, versions
 
 from fliptable.evolve import fold
 from fliptable.feed import TooSlow, Update
@@ -25,25 +25,22 @@ async def test_a_failed_write_leaves_no_wrong_state(
     store = Troubled(await workers.store())
     service = await workers.service(store)
     table = await kept_table(service, workers.registry)
-    seen: list[Update] = []
-    follower = asyncio.create_task(follow(service, table, 0, seen))
-    await until(lambda: len(seen) == 1)
-    store.failing["append"] = how
-    with pytest.raises(Unavailable):
-        await service.act(table, asks("key-1"), play(high.Swap()))
-    del store.failing["append"]
-    # Whether it was stored is what the log says, and asking again with the key tells.
-    answer = await service.act(table, asks("key-1"), play(high.Swap()))
-    assert answer.commit.version == 2
-    stored = await store.read(table)
-    assert [commit.version for commit in stored] == [1, 2] and stored[1] == answer.commit
-    await service.act(table, asks(), play(high.Swap()))
-    await until(lambda: len(seen) == 3)
-    assert versions(seen) == [1, 2, 3]
-    assert [update.commit for update in seen] == await store.read(table)
-    assert to_snapshot(await service.get(table)) == to_snapshot(seen[-1].table)
-    follower.cancel()
-    await asyncio.gather(follower, return_exceptions=True)
+    async with followed(service, table) as seen:
+        await until(lambda: len(seen) == 1)
+        store.failing["append"] = how
+        with pytest.raises(Unavailable):
+            await service.act(table, asks("key-1"), play(high.Swap()))
+        del store.failing["append"]
+        # Whether it was stored is what the log says, and asking again with the key tells.
+        answer = await service.act(table, asks("key-1"), play(high.Swap()))
+        assert answer.commit.version == 2
+        stored = await store.read(table)
+        assert [commit.version for commit in stored] == [1, 2] and stored[1] == answer.commit
+        await service.act(table, asks(), play(high.Swap()))
+        await until(lambda: len(seen) == 3)
+        assert versions(seen) == [1, 2, 3]
+        assert [update.commit for update in seen] == await store.read(table)
+        assert to_snapshot(await service.get(table)) == to_snapshot(seen[-1].table)
 
 
 @pytest.mark.parametrize("how", ["before", "after"])
@@ -53,31 +50,28 @@ async def test_requests_that_waited_for_a_failed_write_go_by_the_log(
     store = Troubled(await workers.store())
     service = await workers.service(store)
     table = await kept_table(service, workers.registry)
-    seen: list[Update] = []
-    follower = asyncio.create_task(follow(service, table, 0, seen))
-    await until(lambda: len(seen) == 1)
-    gate = store.delays["append"] = asyncio.Event()
-    store.failing["append"] = how
-    moves = [asyncio.create_task(service.act(table, asks(), play(high.Swap()))) for _ in range(5)]
-    await until(lambda: store.calls.count("append") == 2)
-    # The first write fails, while the other four wait for their turn.
-    gate.set()
-    await until(lambda: any(move.done() for move in moves))
-    del store.failing["append"]
-    results = await asyncio.gather(*moves, return_exceptions=True)
-    failed = [result for result in results if isinstance(result, Unavailable)]
-    fine = [result for result in results if isinstance(result, Update)]
-    assert len(failed) + len(fine) == 5 and failed
-    assert await service.act(table, asks(), play(high.Swap()))
-    stored = await store.read(table)
-    assert [commit.version for commit in stored] == list(range(1, len(stored) + 1))
-    assert {result.commit.version for result in fine} <= {commit.version for commit in stored}
-    # What is in memory is what is stored, and followers have all of it.
-    assert (await service.get(table)).version == len(stored)
-    await until(lambda: len(seen) == len(stored))
-    assert [update.commit for update in seen] == stored
-    follower.cancel()
-    await asyncio.gather(follower, return_exceptions=True)
+    async with followed(service, table) as seen:
+        await until(lambda: len(seen) == 1)
+        gate = store.delays["append"] = asyncio.Event()
+        store.failing["append"] = how
+        moves = [asyncio.create_task(service.act(table, asks(), play(high.Swap()))) for _ in range(5)]
+        await until(lambda: store.calls.count("append") == 2)
+        # The first write fails, while the other four wait for their turn.
+        gate.set()
+        await until(lambda: any(move.done() for move in moves))
+        del store.failing["append"]
+        results = await asyncio.gather(*moves, return_exceptions=True)
+        failed = [result for result in results if isinstance(result, Unavailable)]
+        fine = [result for result in results if isinstance(result, Update)]
+        assert len(failed) + len(fine) == 5 and failed
+        assert await service.act(table, asks(), play(high.Swap()))
+        stored = await store.read(table)
+        assert [commit.version for commit in stored] == list(range(1, len(stored) + 1))
+        assert {result.commit.version for result in fine} <= {commit.version for commit in stored}
+        # What is in memory is what is stored, and followers have all of it.
+        assert (await service.get(table)).version == len(stored)
+        await until(lambda: len(seen) == len(stored))
+        assert [update.commit for update in seen] == stored
 
 
 async def test_a_database_that_is_away_is_named_and_comes_back(

@@ -7,7 +7,7 @@ from contextlib import aclosing
 from types import SimpleNamespace
 
 import pytest
-from servicekit import ANN, BOB, Workers, asks, follow, kept_table, play, until, versions
+from servicekit import ANN, BOB, Workers, asks, follow, followed, kept_table, play, until, versions
 
 from fliptable.events import SeedRevealed
 from fliptable.feed import TooSlow, Update
@@ -53,14 +53,11 @@ async def test_where_a_subscription_begins(workers: Workers, high: SimpleNamespa
     for after in (-1, 6):
         with pytest.raises(UnknownVersion, match="the table is at version 5"):
             await anext(service.subscribe(table, after))
-    seen: list[Update] = []
-    follower = asyncio.create_task(follow(service, table, 5, seen))
-    await asyncio.sleep(0.05)
-    assert seen == []
-    await service.act(table, asks(), play(high.Swap()))
-    await until(lambda: versions(seen) == [6])
-    follower.cancel()
-    await asyncio.gather(follower, return_exceptions=True)
+    async with followed(service, table, 5) as seen:
+        await asyncio.sleep(0.05)
+        assert seen == []
+        await service.act(table, asks(), play(high.Swap()))
+        await until(lambda: versions(seen) == [6])
 
 
 async def test_a_subscription_ends_with_the_table(workers: Workers, high: SimpleNamespace) -> None:
@@ -95,12 +92,9 @@ async def test_who_is_too_slow_is_cut_off_and_can_resume(workers: Workers, high:
     with pytest.raises(TooSlow):
         await anext(updates)
     assert service.numbers().subscriptions == 0
-    seen: list[Update] = []
-    follower = asyncio.create_task(follow(service, table, 2, seen))
-    await until(lambda: len(seen) == 5)
-    assert versions(seen) == [3, 4, 5, 6, 7]
-    follower.cancel()
-    await asyncio.gather(follower, return_exceptions=True)
+    async with followed(service, table, 2) as seen:
+        await until(lambda: len(seen) == 5)
+        assert versions(seen) == [3, 4, 5, 6, 7]
 
 
 async def test_a_slow_one_holds_nobody_up(workers: Workers, high: SimpleNamespace) -> None:
@@ -108,15 +102,12 @@ async def test_a_slow_one_holds_nobody_up(workers: Workers, high: SimpleNamespac
     table = await kept_table(service, workers.registry)
     slow = service.subscribe(table, 0)
     await anext(slow)
-    seen: list[Update] = []
-    quick = asyncio.create_task(follow(service, table, 0, seen))
-    for number in range(10):
-        await service.act(table, asks(), play(high.Swap()))
-        await until(lambda number=number: len(seen) == number + 2)
-    assert versions(seen) == list(range(1, 12))
-    await slow.aclose()
-    quick.cancel()
-    await asyncio.gather(quick, return_exceptions=True)
+    async with followed(service, table) as seen:
+        for number in range(10):
+            await service.act(table, asks(), play(high.Swap()))
+            await until(lambda number=number: len(seen) == number + 2)
+        assert versions(seen) == list(range(1, 12))
+        await slow.aclose()
 
 
 async def test_stopping_interrupts_subscriptions(workers: Workers, high: SimpleNamespace) -> None:

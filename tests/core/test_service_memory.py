@@ -6,7 +6,7 @@ import asyncio
 from types import SimpleNamespace
 from typing import Any
 
-from servicekit import Troubled, Workers, asks, follow, kept_table, play, until, versions
+from servicekit import Troubled, Workers, asks, follow, followed, kept_table, play, until, versions
 
 from fliptable.feed import Update
 from fliptable.snapshot import to_snapshot
@@ -25,13 +25,13 @@ async def test_idle_tables_are_let_go_of_and_come_back(workers: Workers, high: S
 
 async def test_tables_that_are_followed_stay(workers: Workers, high: SimpleNamespace) -> None:
     service = await workers.service(cached_tables=2)
-    followed = [await kept_table(service, workers.registry) for _ in range(2)]
-    seen: dict[str, list[Update]] = {table: [] for table in followed}
-    followers = [asyncio.create_task(follow(service, table, 0, seen[table])) for table in followed]
+    tables = [await kept_table(service, workers.registry) for _ in range(2)]
+    seen: dict[str, list[Update]] = {table: [] for table in tables}
+    followers = [asyncio.create_task(follow(service, table, 0, seen[table])) for table in tables]
     await until(lambda: all(len(into) == 1 for into in seen.values()))
     for _ in range(30):
         await kept_table(service, workers.registry)
-    for table in followed:
+    for table in tables:
         await service.act(table, asks(), play(high.Swap()))
     await until(lambda: all(len(into) == 2 for into in seen.values()))
     assert service.numbers().tables <= 2 + 2
@@ -71,15 +71,12 @@ async def test_a_stale_copy_is_never_worked_on(workers: Workers, high: SimpleNam
     await asyncio.sleep(0)
     service._cache.drop(stale)
     # Somebody else loads it anew and follows it.
-    seen: list[Update] = []
-    follower = asyncio.create_task(follow(service, table, 0, seen))
-    await until(lambda: len(seen) == 1)
-    stale.lock.release()
-    await waiting
-    await until(lambda: len(seen) == 2)
-    assert (await service.get(table)).version == 2
-    follower.cancel()
-    await asyncio.gather(follower, return_exceptions=True)
+    async with followed(service, table) as seen:
+        await until(lambda: len(seen) == 1)
+        stale.lock.release()
+        await waiting
+        await until(lambda: len(seen) == 2)
+        assert (await service.get(table)).version == 2
 
 
 async def test_snapshots_are_used_and_may_be_deleted(workers: Workers, high: SimpleNamespace) -> None:

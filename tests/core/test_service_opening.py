@@ -6,7 +6,7 @@ import asyncio
 from types import SimpleNamespace
 from typing import Any
 
-from servicekit import Troubled, Update, Workers, asks, follow, opening, play, until, versions
+from servicekit import Troubled, Workers, asks, followed, opening, play, until, versions
 
 from fliptable.heads import head_of
 from fliptable.log import HeadFilter
@@ -44,16 +44,13 @@ async def test_who_follows_a_table_before_its_opener_knows_of_it_hears_of_all(
     wanted = opening(workers.registry)
     opener = asyncio.create_task(service.open(wanted))
     await until(lambda: "append done" in store.calls)
-    seen: list[Update] = []
-    follower = asyncio.create_task(follow(service, wanted.id, 0, seen))
-    await until(lambda: versions(seen) == [1])
-    store.held.pop("append").set()
-    assert (await opener).table.version == 1
-    await service.act(wanted.id, asks(), play(high.Swap()))
-    await until(lambda: versions(seen) == [1, 2])
-    assert service.numbers().subscriptions == 1
-    follower.cancel()
-    await asyncio.gather(follower, return_exceptions=True)
+    async with followed(service, wanted.id) as seen:
+        await until(lambda: versions(seen) == [1])
+        store.held.pop("append").set()
+        assert (await opener).table.version == 1
+        await service.act(wanted.id, asks(), play(high.Swap()))
+        await until(lambda: versions(seen) == [1, 2])
+        assert service.numbers().subscriptions == 1
 
 
 async def test_a_table_that_is_read_while_it_is_opened_is_the_one_that_was_opened(
@@ -71,16 +68,13 @@ async def test_a_table_that_is_read_while_it_is_opened_is_the_one_that_was_opene
     # The opener is told first, somebody follows the table and plays; only then the reader has it.
     store.held.pop("append").set()
     await opener
-    seen: list[Update] = []
-    follower = asyncio.create_task(follow(service, wanted.id, None, seen))
-    await until(lambda: service.numbers().subscriptions == 1)
-    await service.act(wanted.id, asks(), play(high.Swap()))
-    store.held.pop("read").set()
-    assert (await reader).version == 2
-    await service.act(wanted.id, asks(), play(high.Swap()))
-    await until(lambda: bool(seen) and seen[-1].commit.version == 3)
-    follower.cancel()
-    await asyncio.gather(follower, return_exceptions=True)
+    async with followed(service, wanted.id, None) as seen:
+        await until(lambda: service.numbers().subscriptions == 1)
+        await service.act(wanted.id, asks(), play(high.Swap()))
+        store.held.pop("read").set()
+        assert (await reader).version == 2
+        await service.act(wanted.id, asks(), play(high.Swap()))
+        await until(lambda: bool(seen) and seen[-1].commit.version == 3)
 
 
 async def test_a_table_whose_opener_goes_away_is_listed_all_the_same(workers: Workers) -> None:

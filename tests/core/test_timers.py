@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from datetime import timedelta
 
 import pytest
+from servicekit import until
 
 from fliptable import timers as module
 from fliptable.migrations import UnreadableLog
@@ -44,12 +45,6 @@ async def timers(clock: FakeClock, touched: Touched) -> AsyncIterator[Timers]:
     made = Timers(clock, touched)
     yield made
     await made.close()
-
-
-async def until(condition: Callable[[], bool]) -> None:
-    async with asyncio.timeout(10):
-        while not condition():  # noqa: ASYNC110
-            await asyncio.sleep(0.001)
 
 
 async def test_what_is_due_is_touched(timers: Timers, clock: FakeClock, touched: Touched) -> None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
-from contextlib import aclosing
+from collections.abc import AsyncIterator, Callable
+from contextlib import aclosing, asynccontextmanager
 from itertools import count
 from typing import Any
 
@@ -117,6 +117,18 @@ async def follow(service: Any, table: str, after: int | None, into: list[Update]
     async with aclosing(service.subscribe(table, after)) as updates:
         async for update in updates:
             into.append(update)  # noqa: PERF401
+
+
+@asynccontextmanager
+async def followed(service: Any, table: str, after: int | None = 0) -> AsyncIterator[list[Update]]:
+    """The updates that a subscriber has got so far."""
+    seen: list[Update] = []
+    follower = asyncio.create_task(follow(service, table, after, seen))
+    try:
+        yield seen
+    finally:
+        follower.cancel()
+        await asyncio.gather(follower, return_exceptions=True)
 
 
 async def until(condition: Callable[[], bool]) -> None:

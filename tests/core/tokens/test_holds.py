@@ -6,7 +6,8 @@ import asyncio
 from datetime import timedelta
 
 import pytest
-from accountkit import A_DAY, DAYS, LIFETIME, until
+from accountkit import A_DAY, DAYS, LIFETIME
+from servicekit import until
 
 from fliptable import holds
 from fliptable.holds import Holds

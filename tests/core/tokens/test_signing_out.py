@@ -7,7 +7,8 @@ from collections.abc import AsyncIterator, Collection
 from typing import Any
 
 import pytest
-from accountkit import A_DAY, DAYS, id_of, until
+from accountkit import A_DAY, DAYS, id_of
+from servicekit import until
 
 from fliptable import accounts
 from fliptable.accounts import Accounts
