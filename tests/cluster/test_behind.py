@@ -8,18 +8,17 @@ from functools import partial
 from typing import Any
 
 import pytest
+from servicekit import opening
 
-from fliptable import Visibility, decide, lobby
+from fliptable import decide, lobby
 from fliptable.events import SeatDisconnected
 from fliptable.feed import Update
 from fliptable.log import Head, Unavailable
 from fliptable.memory import MemoryStore
-from fliptable.opening import Opening
 from fliptable.plugins import Registry
 from fliptable.requests import Refused, Request
-from fliptable.rules import NoOptions
 from fliptable.service import TableService
-from fliptable_games.call_it.vocabulary import Call, CallItOptions, Flip
+from fliptable_games.call_it.vocabulary import Call, Flip
 
 pytestmark = pytest.mark.anyio
 
@@ -68,21 +67,8 @@ async def pair(registry: Registry) -> AsyncIterator[tuple[TableService, TableSer
         await one.stop()
 
 
-def opening(seats: int = 1, mode: str = "classic") -> Opening:
-    return Opening(
-        id="tbl_1",
-        code="CODE1",
-        secret=bytes(32),
-        game="call-it",
-        mode=mode,
-        game_options=CallItOptions(),
-        mode_options=NoOptions(),
-        seats=seats,
-        local_seats=(),
-        visibility=Visibility.PUBLIC,
-        host=ANN,
-        host_name="Ann",
-    )
+async def opened(one: TableService, seats: int = 1, mode: str = "classic") -> None:
+    await one.open(opening(one.registry, "call-it", mode, id="tbl_1", host=ANN, seats=seats))
 
 
 def play(move: Any) -> Any:
@@ -93,7 +79,7 @@ async def test_a_move_that_became_legal_on_another_worker_is_not_refused(
     pair: tuple[TableService, TableService],
 ) -> None:
     one, other = pair
-    await one.open(opening())
+    await opened(one)
     assert isinstance(await other.act("tbl_1", Request(ANN), play(Flip())), Refused)
     await one.act("tbl_1", Request(ANN), play(Call(340)))
     answer = await other.act("tbl_1", Request(ANN), play(Flip()))
@@ -104,7 +90,7 @@ async def test_a_move_that_became_legal_on_another_worker_is_not_refused(
 async def test_what_is_known_of_a_table_is_enough_for_lists(pair: tuple[TableService, TableService]) -> None:
     """So a change that many follow is not looked up by each of them."""
     one, other = pair
-    await one.open(opening())
+    await opened(one)
     await other.get("tbl_1")
     await one.act("tbl_1", Request(ANN), play(Call(340)))
     assert (await other.get("tbl_1", version=1)).version == 1
@@ -119,7 +105,7 @@ async def test_a_version_that_another_worker_stored_is_not_unexpected(
     pair: tuple[TableService, TableService],
 ) -> None:
     one, other = pair
-    await one.open(opening())
+    await opened(one)
     await other.get("tbl_1")
     await one.act("tbl_1", Request(ANN), play(Call(340)))
     answer = await other.act("tbl_1", Request(ANN, expected_version=2), play(Flip()))
@@ -130,7 +116,7 @@ async def test_a_key_that_another_worker_took_is_known_although_its_move_would_b
     pair: tuple[TableService, TableService],
 ) -> None:
     one, other = pair
-    await one.open(opening())
+    await opened(one)
     await other.get("tbl_1")
     first = await one.act("tbl_1", Request(ANN, "k", "d"), play(Call(340)))
     again = await other.act("tbl_1", Request(ANN, "k", "d"), play(Call(340)))
@@ -142,7 +128,7 @@ async def test_somebody_who_was_sent_away_on_another_worker_does_not_seem_to_sit
     pair: tuple[TableService, TableService],
 ) -> None:
     one, other = pair
-    await one.open(opening(2, "race"))
+    await opened(one, 2, "race")
     joined = await other.act("tbl_1", Request(BOB), lambda d: lobby.join(d, BOB, "Bob"))
     assert isinstance(joined, Update)
     await one.act("tbl_1", Request(ANN), lambda d: lobby.kick(d, ANN, 1))
@@ -155,7 +141,7 @@ async def test_a_worker_contradicts_when_another_says_that_its_player_is_gone(
     pair: tuple[TableService, TableService],
 ) -> None:
     one, other = pair
-    await one.open(opening(2, "race"))
+    await opened(one, 2, "race")
     await one.act("tbl_1", Request(BOB), lambda d: lobby.join(d, BOB, "Bob"))
     following = other.subscribe("tbl_1", 2, BOB)
     waiting = asyncio.ensure_future(anext(following))
@@ -171,7 +157,7 @@ async def test_a_worker_contradicts_when_another_says_that_its_player_is_gone(
 async def test_subscribers_wait_for_a_database_that_is_away(pair: tuple[TableService, TableService]) -> None:
     one, _ = pair
     store: Any = one.store
-    await one.open(opening())
+    await opened(one)
     following = one.subscribe("tbl_1", 0)
     assert (await anext(following)).commit.version == 1
     waiting = asyncio.ensure_future(anext(following))

@@ -10,15 +10,14 @@ from functools import partial
 from typing import Any
 
 import pytest
+from servicekit import opening
 
-from fliptable import Visibility, decide
+from fliptable import decide
 from fliptable.memory import MemoryStore
-from fliptable.opening import Opening
 from fliptable.plugins import Registry
 from fliptable.requests import Request
-from fliptable.rules import NoOptions
 from fliptable.service import TableService
-from fliptable_games.call_it.vocabulary import Call, CallItOptions, Flip
+from fliptable_games.call_it.vocabulary import Call, Flip
 
 pytestmark = pytest.mark.anyio
 
@@ -45,21 +44,7 @@ class Slow(MemoryStore):
 async def service(registry: Registry) -> AsyncIterator[TableService]:
     one = TableService(registry, Slow(registry.codec, random.Random(1)))
     await one.start()
-    opening = Opening(
-        id="tbl_1",
-        code="CODE1",
-        secret=bytes(32),
-        game="call-it",
-        mode="classic",
-        game_options=CallItOptions(),
-        mode_options=NoOptions(),
-        seats=1,
-        local_seats=(),
-        visibility=Visibility.PUBLIC,
-        host=ANN,
-        host_name="Ann",
-    )
-    await one.open(opening)
+    await one.open(opening(registry, "call-it", "classic", id="tbl_1", host=ANN))
     await play(one, Call(1000))
     yield one
     await one.stop()

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from servicekit import opening
 
 from fliptable import challengebook
 from fliptable.challengebook import MAX_CONSTRAINTS, MAX_TITLE, ChallengeBook
 from fliptable.challenges import Challenge, ChosenConstraint
-from fliptable.codec import options_of
+from fliptable.codec import EventCodec, options_of
 from fliptable.evolve import fold
-from fliptable.house import Visibility
-from fliptable.ids import new_code, new_id
 from fliptable.log import Account, CodeTaken, Store
 from fliptable.memory import MemoryStore
-from fliptable.mongo import MongoStore
 from fliptable.opening import Opening, OpeningRefused
+from fliptable.plugins import Registry
 from fliptable.rules import Refusal
 from fliptable.service import TableService
 
@@ -26,16 +24,10 @@ NOON = datetime(2026, 11, 29, 12, tzinfo=UTC)
 ANN = Account("ply_ann", "Ann", NOON)
 
 
-@pytest.fixture(params=["memory", "mongo"])
-async def store(request: pytest.FixtureRequest, registry: Any, mongo_database: str) -> AsyncIterator[Store]:
-    made: Any
-    if request.param == "memory":
-        made = MemoryStore(registry.codec)
-    else:
-        made = MongoStore(request.getfixturevalue("mongo_url"), registry.codec, mongo_database)
-        await made.open()
-    yield made
-    await made.close()
+@pytest.fixture
+def codec(registry: Registry) -> EventCodec:
+    """The stores know the events of all games."""
+    return registry.codec
 
 
 @pytest.fixture
@@ -47,21 +39,9 @@ def chosen(registry: Any, id: str, **options: Any) -> tuple[str, Any]:
     return id, options_of(registry.constraint(id).Options, options)
 
 
-def opening(registry: Any, code: str, mode: str = "custom") -> Opening:
-    return Opening(
-        id=new_id("table"),
-        code=new_code(),
-        secret=b"secret",
-        game="call-it",
-        mode=mode,
-        game_options=registry.game("call-it").Options(),
-        mode_options=options_of(registry.mode(mode).Options, {"challenge": code}),
-        seats=1,
-        local_seats=(),
-        visibility=Visibility.UNLISTED,
-        host="ply_bob",
-        host_name="Bob",
-    )
+def of_challenge(registry: Any, code: str, mode: str = "custom") -> Opening:
+    options = options_of(registry.mode(mode).Options, {"challenge": code})
+    return opening(registry, "call-it", mode, mode_options=options, host="ply_bob", host_name="Bob")
 
 
 async def test_m8_a_challenge_is_found_by_its_code_however_it_is_typed(book: Any, registry: Any) -> None:
@@ -78,7 +58,7 @@ async def test_m8_a_challenge_is_found_by_its_code_however_it_is_typed(book: Any
 async def test_m8_anybody_plays_it_by_its_code(book: Any, store: Store, registry: Any) -> None:
     made = await book.create(ANN, "call-it", "Ace", 31, [chosen(registry, "use-ace")])
     service = TableService(registry, store, clock=lambda: NOON)
-    update = await service.open(opening(registry, made.code.lower()))
+    update = await service.open(of_challenge(registry, made.code.lower()))
     assert update.table.run.challenge == made
     assert update.table.round.state.target == 31
     # The table's log has all of it, so a table does not need the book.
@@ -90,7 +70,7 @@ async def test_m8_anybody_plays_it_by_its_code(book: Any, store: Store, registry
 async def test_m8_a_code_that_nobody_made_is_refused(store: Store, registry: Any, code: str) -> None:
     service = TableService(registry, store, clock=lambda: NOON)
     with pytest.raises(OpeningRefused) as refused:
-        await service.open(opening(registry, code))
+        await service.open(of_challenge(registry, code))
     assert (refused.value.refusal.code, refused.value.refusal.field) == ("CHALLENGE_NOT_FOUND", "challenge")
     await service.stop()
 

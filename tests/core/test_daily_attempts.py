@@ -9,9 +9,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from servicekit import opening
 
-from fliptable.house import Visibility
-from fliptable.ids import new_code, new_id
 from fliptable.log import CodeTaken
 from fliptable.memory import MemoryStore
 from fliptable.mongo import MongoStore
@@ -47,30 +46,17 @@ async def workers(
         await service.store.close()
 
 
-def opening(registry: Any, player: str = "ply_ann", mode: str = "daily") -> Opening:
-    return Opening(
-        id=new_id("table"),
-        code=new_code(),
-        secret=b"secret",
-        game="call-it",
-        mode=mode,
-        game_options=registry.game("call-it").Options(),
-        mode_options=registry.mode(mode).Options(),
-        seats=1,
-        local_seats=(),
-        visibility=Visibility.UNLISTED,
-        host=player,
-        host_name="Ann",
-    )
+def attempt(registry: Any, player: str = "ply_ann", mode: str = "daily") -> Opening:
+    return opening(registry, "call-it", mode, host=player)
 
 
 async def test_m3_a_second_attempt_on_the_same_date_is_refused(
     workers: list[TableService], registry: Any
 ) -> None:
     assert await workers[1].claimed("call-it", "daily", "ply_ann") is None
-    first = await workers[0].open(opening(registry))
+    first = await workers[0].open(attempt(registry))
     with pytest.raises(OpeningRefused) as refused:
-        await workers[1].open(opening(registry))
+        await workers[1].open(attempt(registry))
     assert refused.value.refusal.code == "DAILY_PLAYED"
     assert refused.value.refusal.code in registry.refusals
     assert refused.value.table_id == first.table.id
@@ -80,20 +66,20 @@ async def test_m3_a_second_attempt_on_the_same_date_is_refused(
 async def test_m3_another_player_and_another_date_have_their_own_attempt(
     workers: list[TableService], registry: Any, clock: FakeClock
 ) -> None:
-    tables = [await workers[0].open(opening(registry)), await workers[0].open(opening(registry, "ply_bob"))]
+    tables = [await workers[0].open(attempt(registry)), await workers[0].open(attempt(registry, "ply_bob"))]
     clock.set(MIDNIGHT)
     assert await workers[0].claimed("call-it", "daily", "ply_ann") is None
-    tables.append(await workers[0].open(opening(registry)))
+    tables.append(await workers[0].open(attempt(registry)))
     dates = [update.table.run.date for update in tables]
     assert dates == ["2026-11-29", "2026-11-29", "2026-11-30"]
     with pytest.raises(OpeningRefused):
-        await workers[0].open(opening(registry))
+        await workers[0].open(attempt(registry))
 
 
 async def test_m3_of_attempts_that_race_between_workers_one_is_opened(
     workers: list[TableService], registry: Any
 ) -> None:
-    attempts = [workers[index % 2].open(opening(registry)) for index in range(10)]
+    attempts = [workers[index % 2].open(attempt(registry)) for index in range(10)]
     results = await asyncio.gather(*attempts, return_exceptions=True)
     refused = [one for one in results if isinstance(one, OpeningRefused)]
     opened = [one for one in results if not isinstance(one, BaseException)]
@@ -102,7 +88,7 @@ async def test_m3_of_attempts_that_race_between_workers_one_is_opened(
 
 
 async def test_m3_the_claim_is_in_the_log(workers: list[TableService], registry: Any) -> None:
-    update = await workers[0].open(opening(registry))
+    update = await workers[0].open(attempt(registry))
     (commit,) = await workers[1].store.read(update.table.id)
     assert commit == update.commit
     assert commit.claim == "daily/call-it/2026-11-29/ply_ann"
@@ -110,7 +96,7 @@ async def test_m3_the_claim_is_in_the_log(workers: list[TableService], registry:
 
 async def test_tables_without_a_claim_do_not_collide(workers: list[TableService], registry: Any) -> None:
     for _ in range(2):
-        update = await workers[0].open(opening(registry, mode="streak"))
+        update = await workers[0].open(attempt(registry, mode="streak"))
         assert update.commit.claim is None
     assert await workers[0].claimed("call-it", "streak", "ply_ann") is None
 
@@ -118,16 +104,16 @@ async def test_tables_without_a_claim_do_not_collide(workers: list[TableService]
 async def test_a_taken_code_and_a_taken_claim_are_told_apart(
     workers: list[TableService], registry: Any
 ) -> None:
-    first = opening(registry)
+    first = attempt(registry)
     await workers[0].open(first)
     with pytest.raises(CodeTaken):
-        await workers[1].open(replace(opening(registry, "ply_bob"), code=first.code))
+        await workers[1].open(replace(attempt(registry, "ply_bob"), code=first.code))
 
 
 async def test_m3_the_service_tells_the_seed_when_the_date_is_over(
     workers: list[TableService], registry: Any, clock: FakeClock
 ) -> None:
-    update = await workers[0].open(opening(registry))
+    update = await workers[0].open(attempt(registry))
     (shuffle,) = update.table.shuffles
     assert workers[1].seed_of(shuffle) is None
     clock.set(MIDNIGHT)

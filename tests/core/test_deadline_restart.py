@@ -6,19 +6,17 @@ from datetime import timedelta
 from functools import partial
 
 import pytest
+from servicekit import opening
 
 from fliptable import decide
 from fliptable.events import TableOver
-from fliptable.house import Visibility
 from fliptable.mongo import MongoStore
-from fliptable.opening import Opening
 from fliptable.plugins import Registry
 from fliptable.requests import Refused, Request
-from fliptable.rules import NoOptions
 from fliptable.service import TableService
 from fliptable.table import Status
 from fliptable.testing import FakeClock
-from fliptable_games.call_it.vocabulary import Call, CallItOptions, Flip
+from fliptable_games.call_it.vocabulary import Call, Flip
 
 pytestmark = pytest.mark.anyio
 
@@ -32,20 +30,7 @@ async def test_m6_a_deadline_that_passed_while_the_server_was_down(
     first = TableService(registry, store, clock=clock)
     await first.start()
     await first.open(
-        Opening(
-            id="tbl_deadline",
-            code="DEADLN",
-            secret=bytes(32),
-            game="call-it",
-            mode="time-attack",
-            game_options=CallItOptions(),
-            mode_options=NoOptions(),
-            seats=1,
-            local_seats=(),
-            visibility=Visibility.UNLISTED,
-            host="ann",
-            host_name="Ann",
-        )
+        opening(registry, "call-it", "time-attack", id="tbl_deadline", code="DEADLN", host="ann")
     )
     for move in (Call(1000), Flip(), Flip()):
         await first.act("tbl_deadline", Request("ann"), partial(decide.play, seat=0, move=move))
@@ -71,21 +56,7 @@ async def test_m6_the_next_start_ends_it_without_anybody_asking(registry: Regist
     store = MongoStore(mongo_url, registry.codec, "deadline_restart_unasked")
     await store.open()
     first = TableService(registry, store, clock=clock)
-    opening = Opening(
-        id="tbl_unasked",
-        code="UNASKD",
-        secret=bytes(32),
-        game="call-it",
-        mode="time-attack",
-        game_options=CallItOptions(),
-        mode_options=NoOptions(),
-        seats=1,
-        local_seats=(),
-        visibility=Visibility.UNLISTED,
-        host="ann",
-        host_name="Ann",
-    )
-    await first.open(opening)
+    await first.open(opening(registry, "call-it", "time-attack", id="tbl_unasked", code="UNASKD", host="ann"))
     for move in (Call(1000), Flip()):
         await first.act("tbl_unasked", Request("ann"), partial(decide.play, seat=0, move=move))
     due = (await first.get("tbl_unasked")).deadline()

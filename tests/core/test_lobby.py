@@ -7,13 +7,13 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from turnkit import check
 
 from fliptable import Refusal, hookimpl, lobby
 from fliptable.decide import Decision
 from fliptable.events import HostChanged, RoundOver, SeatLeft, SeatReady, SeatTaken, TableStarted
 from fliptable.plugins import Registry
 from fliptable.projection import to_act
-from fliptable.snapshot import from_snapshot, to_snapshot
 from fliptable.table import Status
 from fliptable.testing import TableScript, stacked
 from fliptable_games.call_it.vocabulary import Call
@@ -55,9 +55,7 @@ def open_table(registry: Registry) -> Any:
 
     yield make
     for table in opened:
-        assert to_snapshot(table.refold()) == to_snapshot(table.table)
-        again = from_snapshot(registry, to_snapshot(table.table))
-        assert again is not None and to_snapshot(again) == to_snapshot(table.table)
+        check(table)
 
 
 # Sitting down

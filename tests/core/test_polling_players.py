@@ -5,39 +5,35 @@ from __future__ import annotations
 import asyncio
 from functools import partial
 
+from servicekit import opening
+
 from fliptable import decide, lobby
 from fliptable.events import SeatDisconnected, SeatReconnected
-from fliptable.house import HouseRules, Visibility
+from fliptable.house import HouseRules
 from fliptable.memory import MemoryStore
-from fliptable.opening import Opening
 from fliptable.plugins import Registry
 from fliptable.requests import Refused, Request
 from fliptable.service import TableService
 from fliptable.table import Status
-from fliptable_games.call_it.vocabulary import Call, CallItOptions
+from fliptable_games.call_it.vocabulary import Call
 from fliptable_modes.race import RaceOptions
 
 
 async def opened(registry: Registry, grace: int) -> TableService:
     service = TableService(registry, MemoryStore(registry.codec))
     await service.start()
-    mode: object = RaceOptions(winning_score=3)
-    opening = Opening(
-        id="tbl_polling",
-        code="POLLED",
-        secret=bytes(32),
-        game="call-it",
-        mode="race",
-        game_options=CallItOptions(),
-        mode_options=mode,
-        seats=2,
-        local_seats=(),
-        visibility=Visibility.UNLISTED,
-        host="ann",
-        host_name="Ann",
-        house=HouseRules(grace_seconds=grace),
+    await service.open(
+        opening(
+            registry,
+            "call-it",
+            "race",
+            id="tbl_polling",
+            mode_options=RaceOptions(winning_score=3),
+            seats=2,
+            host="ann",
+            house=HouseRules(grace_seconds=grace),
+        )
     )
-    await service.open(opening)
     await service.act("tbl_polling", Request("bob"), partial(lobby.join, player="bob", name="Bob"))
     await service.act("tbl_polling", Request("ann"), partial(lobby.start, player="ann"))
     return service

@@ -8,16 +8,14 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from servicekit import opening
 
 from fliptable import recordkeeper
 from fliptable.decide import Decision, play
-from fliptable.house import Visibility
-from fliptable.ids import new_code, new_id
 from fliptable.log import Unavailable
 from fliptable.memory import MemoryStore
 from fliptable.migrations import UnreadableLog
 from fliptable.mongo import MongoStore
-from fliptable.opening import Opening
 from fliptable.recordkeeper import RecordKeeper
 from fliptable.records import ALL_TIME, Board, Tally
 from fliptable.requests import Request
@@ -49,21 +47,9 @@ async def service(
 async def run(service: TableService, player: str, mode: str, rounds: int) -> str:
     """Play rounds at a new table with fair cards; says which table it was."""
     registry = service.registry
-    opening = Opening(
-        id=new_id("table"),
-        code=new_code(),
-        secret=player.encode(),
-        game="call-it",
-        mode=mode,
-        game_options=registry.game("call-it").Options(),
-        mode_options=registry.mode(mode).Options(),
-        seats=1,
-        local_seats=(),
-        visibility=Visibility.UNLISTED,
-        host=player,
-        host_name=player,
-    )
-    table = (await service.open(opening)).table
+    table = (
+        await service.open(opening(registry, "call-it", mode, host=player, secret=player.encode()))
+    ).table
     call, flip = registry.game("call-it").moves
 
     async def move(one: Any) -> Any:

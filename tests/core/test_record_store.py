@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import Iterable
 from datetime import UTC, date, datetime, timedelta
 from itertools import pairwise
 from random import Random
@@ -11,10 +11,11 @@ from typing import Any
 
 import pytest
 
+from fliptable.codec import EventCodec
 from fliptable.log import Account
-from fliptable.memory import MemoryStore
 from fliptable.memory_records import MemoryRecords
 from fliptable.mongo import MongoStore
+from fliptable.plugins import Registry
 from fliptable.records import (
     ALL_TIME,
     Board,
@@ -40,16 +41,10 @@ FEWEST = Board("call-it", "speedrun", "flips")
 MOST = Board("call-it", "survival", "wins")
 
 
-@pytest.fixture(params=["memory", "mongo"])
-async def store(request: pytest.FixtureRequest, registry: Any, mongo_database: str) -> AsyncIterator[Any]:
-    made: Any
-    if request.param == "memory":
-        made = MemoryStore(registry.codec)
-    else:
-        made = MongoStore(request.getfixturevalue("mongo_url"), registry.codec, mongo_database)
-        await made.open()
-    yield made
-    await made.close()
+@pytest.fixture
+def codec(registry: Registry) -> EventCodec:
+    """The stores know the events of all games."""
+    return registry.codec
 
 
 @pytest.fixture

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from turnkit import check
 
 from fliptable.plugins import Registry
-from fliptable.snapshot import from_snapshot, to_snapshot
 from fliptable.testing import TableScript, stacked
 from fliptable_games.call_it.vocabulary import CallItOptions
 
@@ -34,6 +34,4 @@ def race(registry: Registry) -> Any:
 
     yield make
     for table in opened:
-        assert to_snapshot(table.refold()) == to_snapshot(table.table)
-        again = from_snapshot(registry, to_snapshot(table.table))
-        assert again is not None and to_snapshot(again) == to_snapshot(table.table)
+        check(table)
