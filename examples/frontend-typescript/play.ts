@@ -14,7 +14,6 @@ type Field = Limits & { path: string; description: string; list: boolean };
 type Move = { seat: number | null; label: string; input: object; fields: Field[] };
 type Table = { seats: { name: string }[]; legalMoves: Move[] };
 type Game = { id: string; input: string; minSeats: number };
-type Update = { events: { text: string }[]; table: Table };
 
 const OPEN = `mutation ($input: CreateTableInput!) { createTable(input: $input) {
   ... on TableOpened { table { id } } ... on Refusal { code message } } }`;
@@ -110,8 +109,7 @@ async function main(): Promise<void> {
   const input = { game: { [game.input]: {} }, seats: game.minSeats, localSeats };
   const { code, message, table: opened } = await ask(OPEN, { input });
   if (code) throw new Error(`${code}: ${message}`);
-  const updates: AsyncIterable<Update> = answers(FOLLOW, { table: opened.id, after: 0 });
-  for await (let { events, table } of updates) {
+  for await (let { events, table } of answers(FOLLOW, { table: opened.id, after: 0 })) {
     for (const { text } of events) console.log(`  ${text}`);
     while (table?.legalMoves.length) {
       const { seat, input: move } = await fill(await choose(table));
