@@ -1,10 +1,23 @@
-"""What events and refusals tell of hands and secret choices is found, and named."""
+"""What events and refusals tell of hands, decks and secret choices is found, and named; what is told by the
+rules is not."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import pytest
+from honestgame import Bazaar
+from tellingbazaar import (
+    ShowsMixed,
+    TellsAtTheDeal,
+    TellsSeldom,
+    TellsTheMover,
+    TellsTheMoverOfASeven,
+    TellsTheNext,
+    TellsTheOrder,
+    TellsWhileItShows,
+    ViewTellsSeldom,
+)
 from tellinggames import (
     CountsHearts,
     MuttersAtAnswers,
@@ -17,22 +30,40 @@ from tellinggames import (
 
 from fliptable.testing import check_game
 
+EVENTS, VIEWS = "events leak nothing", "nothing leaks"
+
 
 @pytest.mark.parametrize(
-    ("game", "law", "said"),
+    ("game", "law", "said", "most"),
     [
-        (TellsChoices, "events leak nothing", "Chose.card"),
-        (MuttersOthers, "events leak nothing", "Muttered.what"),
-        (MuttersOwn, "events leak nothing", "Muttered.what"),
-        (CountsHearts, "events leak nothing", "Muttered.what"),
-        (MuttersAtAnswers, "events leak nothing", "Muttered.what"),
-        (TellsOnLeaving, "events leak nothing", "Muttered.what"),
-        (RefusalTells, "nothing leaks", "refusal.message"),
+        (TellsChoices, EVENTS, "Chose.card", 2),
+        (MuttersOthers, EVENTS, "Muttered.what", 1),
+        (MuttersOwn, EVENTS, "Muttered.what", 1),
+        (CountsHearts, EVENTS, "Muttered.what", 1),
+        (MuttersAtAnswers, EVENTS, "Muttered.what", 4),
+        (TellsOnLeaving, EVENTS, "Muttered.what", 1),
+        (RefusalTells, VIEWS, "refusal.message", 1),
+        (TellsTheMover, EVENTS, "is told what they cannot know: Did.card", 1),
+        (TellsTheMoverOfASeven, EVENTS, "the events are", 1),
+        (TellsTheNext, EVENTS, "plays Do(deed=Deed.DRAW), seat", 2),
+        (ShowsMixed, EVENTS, "plays Do(deed=Deed.MIX)", 2),
+        (TellsTheOrder, EVENTS, "is told what they cannot know: Did.card", 2),
+        (TellsWhileItShows, EVENTS, "plays Do(deed=Deed.OPEN)", 2),
+        (TellsAtTheDeal, EVENTS, "when the round is dealt, ", 0),
+        (TellsSeldom, EVENTS, "the events are", 8),
+        (ViewTellsSeldom, VIEWS, "view.open is", 7),
     ],
 )
-def test_what_is_told_of_hands_is_found(game: type[Any], law: str, said: str) -> None:
+def test_what_is_told_of_hidden_things_is_found(game: type[Any], law: str, said: str, most: int) -> None:
     with pytest.raises(AssertionError) as caught:
         check_game(game())
-    first = str(caught.value).splitlines()[0]
-    assert f"breaks the law {law!r}" in first and said in first
+    told = str(caught.value).partition("As a test")[0]
+    first = told.splitlines()[0]
+    assert first.startswith(f"plugin {game.id!r} breaks the law {law!r}: ") and said in first, told
     assert "a spectator" in first or "seat " in first
+    assert len([line for line in told.splitlines() if line.strip()[:1].isdigit()]) <= most, told
+
+
+@pytest.mark.parametrize("seeds", [range(4), range(4, 8)], ids=str)
+def test_what_is_told_by_the_rules_is_no_leak(seeds: range) -> None:
+    check_game(Bazaar(), seeds=seeds)

@@ -13,10 +13,11 @@ from fliptable.testing.classlaws import hold_class
 from fliptable.testing.elsewhere import hold_elsewhere
 from fliptable.testing.gametrials import GameTrial, first_broken
 from fliptable.testing.laws import LAWS, Law, stored_events, unchanged
-from fliptable.testing.leaks import announced, hides_something
+from fliptable.testing.leaks import announced, glance_leaks, hides_something
 from fliptable.testing.longplay import LONG_LAWS, MOST_MOVES, idle_rounds_end, rounds_end_by_policies
 from fliptable.testing.playout import Case, Playout, random_action
 from fliptable.testing.storage import storage_trouble
+from fliptable.testing.telling import last_events_leak
 from fliptable.testing.trials import fail
 from fliptable.testing.variants import variants
 
@@ -42,7 +43,13 @@ def _changes(playout: Playout, random: Random) -> Iterator[str]:
     return unchanged(playout)
 
 
-_ALWAYS: Mapping[str, Law] = {"storage": _stored, "cards": LAWS["cards"], "events": _changes}
+_ALWAYS: Mapping[str, Law] = {
+    "storage": _stored,
+    "cards": LAWS["cards"],
+    "events": _changes,
+    "nothing leaks": glance_leaks,
+    "events leak nothing": last_events_leak,
+}
 """What is held after every action, since it takes little."""
 
 

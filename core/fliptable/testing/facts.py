@@ -24,19 +24,30 @@ def facts(state: Any, cards: Collection[str]) -> frozenset[Fact]:
     return frozenset(_facts(storable(state), "", cards))
 
 
+def gone(one: Any, other: Any, cards: Collection[str]) -> bool:
+    """Whether two states have nothing left of what made them differ, or other cards are in play."""
+    return facts(one, cards) == facts(other, cards) or _of(one, cards) != _of(other, cards)
+
+
 def alike(one: Any, other: Any, worlds: Iterable[Any], cards: Collection[str]) -> bool:
     """Whether two states cannot be told apart by somebody who takes the first for any of the worlds.
 
-    They can where the second lacks what all worlds have, and where other cards are in play.
+    They can where the second lacks what all worlds have, or has what none has.
     """
-    differing = facts(one, cards) - facts(other, cards)
-    if not differing or _of(one, cards) != _of(other, cards):
-        return False
+    ours, theirs = facts(one, cards), facts(other, cards)
+    lost, new = ours - theirs, {fact for fact in theirs - ours if not _is_place(fact, cards)}
     for world in worlds:
-        differing &= facts(world, cards)
-        if not differing:
+        there = facts(world, cards)
+        lost &= there
+        new -= there
+        if not lost and not new:
             return True
     return False
+
+
+def _is_place(fact: Fact, cards: Collection[str]) -> bool:
+    """Whether it is the place of a card within a list: that the list has the card says enough."""
+    return fact[0].endswith("]") and fact[1] in cards
 
 
 def _facts(document: Any, path: str, cards: Collection[str]) -> Iterator[Fact]:

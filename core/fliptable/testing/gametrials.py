@@ -13,7 +13,7 @@ from fliptable.testing.broken import ANSWERS, SAME, Broken, raised
 from fliptable.testing.classlaws import hold_class_in_case
 from fliptable.testing.differences import difference
 from fliptable.testing.elsewhere import differing
-from fliptable.testing.laws import LAWS, Law
+from fliptable.testing.laws import LAWS, LEAK_LAWS, Law
 from fliptable.testing.leaks import seen_of
 from fliptable.testing.literals import Literals, shown
 from fliptable.testing.longplay import LONG_LAWS, MOST_MOVES
@@ -26,6 +26,9 @@ from fliptable.testing.trials import Trial, hold
 _FEW = 12
 _VERY_FEW = 3
 """So many smaller cases are tried for a law that takes long to hold, or another process."""
+
+_TRIES = 6
+"""So many times a law that is held on samples is held in a case that may be smaller."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +70,11 @@ class GameTrial(Trial):
         if law == ANSWERS:
             found = (first_broken(playout, {name: one}) for name, one in LAWS.items())
             return next((one for one in found if one is not None and one.law == ANSWERS), None)
-        return first_broken(playout, {law: LAWS[law]})
+        found = (
+            first_broken(playout, {law: LAWS[law]}, attempt)
+            for attempt in range(_TRIES if law in LEAK_LAWS else 1)
+        )
+        return next((one for one in found if one is not None), None)
 
     def play(self, actions: Sequence[Action]) -> Playout | Broken | None:
         """The actions played; None where one of them is not legal, and what is broken by playing them."""
@@ -173,12 +180,14 @@ class GameTrial(Trial):
         return _VERY_FEW if law == SAME else _FEW if law in LONG_LAWS else ATTEMPTS
 
 
-def first_broken(playout: Playout, laws: Mapping[str, Law]) -> Broken | None:
-    """The first law that the playout breaks as it stands."""
+def first_broken(playout: Playout, laws: Mapping[str, Law], attempt: int = 0) -> Broken | None:
+    """The first law that the playout breaks as it stands; other attempts try other samples."""
     for name, law in laws.items():
         # A law that raises is broken as well: a game has to answer whatever it is asked.
         try:
-            complaint = next(law(playout, Random(len(playout.actions))), None)
+            complaint = next(
+                law(playout, Random(f"{playout.case.seed} {len(playout.actions)} {attempt}")), None
+            )
         except Exception as error:
             return raised(error, playout.game)
         if complaint is not None:

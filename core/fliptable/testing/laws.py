@@ -311,3 +311,5 @@ LAWS: Final[Mapping[str, Law]] = {
     "events leak nothing": events_leak,
 }
 """Every law by name."""
+LEAK_LAWS = frozenset(("nothing leaks", "events leak nothing"))
+"""Those that are held on samples of what somebody does not know."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from random import Random
 from typing import Any
 
@@ -43,13 +44,24 @@ def another_world(game: Game[Any, Any], state: Any, viewer: Viewer, random: Rand
 
 def seen_of(game: Game[Any, Any], state: Any, viewer: Viewer) -> dict[str, Any]:
     """Everything that a viewer gets of a round as it stands, by name."""
-    over = game.outcome(state)
-    turn = sorted(game.to_act(state))
+    asked = _of_all(game, state)
+    return {**_of_viewer(game, state, viewer, asked), **asked}
+
+
+def _of_viewer(game: Game[Any, Any], state: Any, viewer: Viewer, asked: Mapping[str, Any]) -> dict[str, Any]:
+    turn = asked["to_act"]
     return {
         "view": game.view(state, viewer),
-        "to_act": turn,
-        "outcome": over,
         "legal_moves": {seat: list(game.legal_moves(state, seat)) for seat in turn if seat in viewer},
+    }
+
+
+def _of_all(game: Game[Any, Any], state: Any) -> dict[str, Any]:
+    """What everybody gets."""
+    turn = sorted(game.to_act(state))
+    return {
+        "to_act": turn,
+        "outcome": game.outcome(state),
         "cards_left": game.cards_left(state),
         "cycle": game.cycle(state),
         _ASKED: _asked(game, state, turn),
@@ -74,21 +86,48 @@ def differences(one: dict[str, Any], other: dict[str, Any]) -> Iterator[str]:
 
 def unknown_leaks(playout: Playout, random: Random) -> Iterator[str]:
     """A viewer gets the same in every world that they cannot tell apart."""
+    # What a glance has found by the same lot is found again; but a spectator is the smaller example.
+    same = copy(random)
     game, state = playout.game, playout.state
     before = storable(state)
+    asked = _of_all(game, state)
     for viewer in viewers(playout.case.seats, random):
-        seen = seen_of(game, state, viewer)
+        seen: dict[str, Any] = {}
         for _ in range(_WORLDS):
             other = another_world(game, state, viewer, random)
-            if storable(state) != before:
-                yield "shuffle_unknown changes the state it was given"
-                return
+            if other is state or storable(other) == before:
+                continue
+            seen = seen or {**_of_viewer(game, state, viewer, asked), **asked}
             for difference in differences(seen, seen_of(game, other, viewer)):
-                yield (
-                    f"{who(viewer)} can tell hidden things apart: {difference}, as shuffle_unknown lays "
-                    "what they do not know"
-                )
+                yield _complaint(viewer, difference)
             yield from _refusals(playout, other, viewer, random)
+    if storable(state) != before:
+        yield "shuffle_unknown changes the state it was given"
+    yield from glance_leaks(playout, same)
+
+
+def glance_leaks(playout: Playout, random: Random) -> Iterator[str]:
+    """One viewer sees the same in one world that they cannot tell from this one."""
+    game, state, seats = playout.game, playout.state, playout.case.seats
+    viewer = random.choice([frozenset[int](), *[frozenset({seat}) for seat in range(seats)]])
+    other = another_world(game, state, viewer, random)
+    if other is state:
+        return
+    for name, ask in (
+        ("view", lambda one: game.view(one, viewer)),
+        ("to_act", lambda one: sorted(game.to_act(one))),
+        ("outcome", game.outcome),
+    ):
+        here, there = ask(state), ask(other)
+        if here != there:
+            yield _complaint(viewer, apart(here, there, name) or name)
+
+
+def _complaint(viewer: Viewer, difference: str) -> str:
+    return (
+        f"{who(viewer)} can tell hidden things apart: {difference}, as shuffle_unknown lays "
+        "what they do not know"
+    )
 
 
 def _refusals(playout: Playout, other: Any, viewer: Viewer, random: Random) -> Iterator[str]:

@@ -9,7 +9,7 @@ from hashlib import sha256
 from random import Random
 from typing import Any
 
-from fliptable.chance import FairChance
+from fliptable.chance import FairChance, Shuffled
 from fliptable.rules import Context, Game, Outcome, Private, Refusal, Seat, Setup
 from fliptable.testing.actions import Action, Drop, Expire, Leave, NextRound, Play, Return
 from fliptable.testing.clock import START
@@ -58,6 +58,10 @@ class Playout:
     """The events of the last action."""
     number: int = 0
     used: int = 0
+    used_before: int = 0
+    """The shuffles before the last action."""
+    codes: set[str] = field(default_factory=set)
+    """The codes of all cards that were shuffled."""
     gone: set[Seat] = field(default_factory=set)
     away: set[Seat] = field(default_factory=set)
     moves: int = 0
@@ -85,8 +89,14 @@ class Playout:
 
     def context(self) -> Context:
         """Time and chance for the next action; the same ones however often it is asked for."""
-        now = START + timedelta(seconds=len(self.actions))
-        return Context(now, FairChance(self._secret, self.used))
+        return self._context(len(self.actions), self.used)
+
+    def asked(self) -> Context:
+        """Time and chance as the last action had them."""
+        return self._context(self._actions_before, self.used_before)
+
+    def _context(self, actions: int, used: int) -> Context:
+        return Context(START + timedelta(seconds=actions), FairChance(self._secret, used))
 
     def take(self, action: Action) -> Refusal | None:
         """Carry out an action, or say why it cannot be done."""
@@ -96,11 +106,12 @@ class Playout:
             self.actions.append(action)
             self._deal(self.game.carry(self.state))
             return None
-        ctx = self.context()
+        ctx, number = self.context(), len(self.actions)
         result = self._events(action, ctx)
         if isinstance(result, Refusal):
             return result
         events: Sequence[Any] = result
+        self._actions_before = number
         self.actions.append(action)
         self.moves += 1
         self.before = self.state
@@ -138,6 +149,7 @@ class Playout:
         self._setup = Setup(case.options, case.terms, case.seats, self.number, carry, gone, away)
         self.state = self.before = self.game.begin(self._setup)
         self.events = []
+        self._actions_before = len(self.actions)
         ctx = self.context()
         events = self.game.deal(self.state, ctx)
         self._apply(events, ctx)
@@ -148,10 +160,12 @@ class Playout:
         for event in events:
             plain = event.event if isinstance(event, Private) else event
             self.state = self.game.evolve(self.state, plain)
+            if isinstance(event, Shuffled):
+                self.codes.update(event.cards)
         self.events.extend(events)
         self.log.extend(events)
         chance: Any = ctx.chance
-        self.used = chance.used
+        self.used_before, self.used = self.used, chance.used
 
 
 def random_action(playout: Playout, random: Random, leaving: float = 0.0) -> Action | None:
