@@ -184,7 +184,10 @@ def test_typescript_blocks_are_pieces_of_what_is_compiled(block: Block) -> None:
 def test_the_settings_of_generators_are_those_that_are_run() -> None:
     told = [block.text for block in BLOCKS if block.page.name == "clients.md" and block.kind == "json"]
     names = ("codegen.json", "tsconfig.json", "relay.config.json", "persisted-query-manifest.config.json")
-    assert told == [(TYPED / name).read_text(encoding="utf-8") for name in names]
+    *settings, overrides = told
+    assert settings == [(TYPED / name).read_text(encoding="utf-8") for name in names]
+    package = json.loads((INTEROP / "package.json").read_text(encoding="utf-8"))
+    assert json.loads(overrides) == {"overrides": package["overrides"]}
 
 
 @pytest.fixture(scope="module")
@@ -221,6 +224,8 @@ def test_console_blocks_name_targets_and_commands_that_there_are(block: Block, t
             words = words[: words.index("|")] if "|" in words else words
             with main.commands[words[1]].make_context(words[1], words[2:]):
                 pass
+        elif words[0] == "npm" or (words[:2] == ["pip", "install"] and words[2].startswith("gql")):
+            assert block.page.name == "clients.md"  # test_install_lines.py has these
         elif words[0] == "pip":
             assert words[1] == "install" and words[2:]
             for what in words[2:]:
