@@ -9,6 +9,8 @@ import strawberry
 from fliptable import Refusal, lobby
 from fliptable.decide import Decision
 from fliptable.ids import kind_of
+from fliptable.lobby import NOT_SEATED
+from fliptable.projection import may_look
 from fliptable.requests import Command, Refused, Request, TableNotFound
 from fliptable_api.context import RequestContext
 from fliptable_api.nodes import TableNode, UpdateNode
@@ -51,7 +53,11 @@ async def carry_out(
     except TableNotFound:
         return words.refused(no_table(table_id))
     if isinstance(answer, Refused):
-        return words.refused(answer.refusal, TableNode(context.shared, answer.table, player))
+        refusal = answer.refusal
+        if refusal.code == "STALE_VERSION" and not may_look(answer.table, player):
+            # How far the table has come is not for everybody either.
+            refusal = NOT_SEATED
+        return words.refused(refusal, TableNode(context.shared, answer.table, player))
     update = UpdateNode(context.shared, answer, player)
     return success(update=update, table=update.table)
 

@@ -13,8 +13,11 @@ from fliptable import Refusal, lobby
 from fliptable.decide import Decision
 from fliptable.ids import clean_code, kind_of
 from fliptable.opening import OpeningRefused
+from fliptable.projection import may_look
 from fliptable.rematch import rematch
 from fliptable.requests import Refused, TableNotFound
+from fliptable.table import Status
+from fliptable.table import Table as CoreTable
 from fliptable_api import acting
 from fliptable_api.context import RequestContext
 from fliptable_api.nodes import TableNode
@@ -222,5 +225,14 @@ async def _play_again(words: Vocabulary, context: RequestContext, table_id: str)
         return words.refused(refused.refusal)
     if isinstance(table, Refused):
         return words.refused(table.refusal, TableNode(context.shared, table.table, player))
+    if not may_look(table, player):
+        return words.refused(_missed(table))
     node: Any = TableNode(context.shared, table, player)
     return RematchReady(table=node)
+
+
+def _missed(table: CoreTable) -> Refusal:
+    """Why somebody who gave their seat up does not get a rematch that wants no spectators."""
+    if table.status is Status.OVER:
+        return Refusal("TABLE_OVER", "The rematch was played without you and is over.")
+    return Refusal("TABLE_STARTED", "The rematch has started without you.")

@@ -17,6 +17,7 @@ from fliptable.events import (
     TableCreated,
 )
 from fliptable.plugins import PluginError, Registry
+from fliptable.projection import may_look
 from fliptable_api.context import TypeNames
 from fliptable_api.moves import Moves
 from fliptable_api.naming import first_sentence, type_name, uncapitalised
@@ -60,7 +61,9 @@ class Vocabulary:
     refusal: Any
 
     def refused(self, refusal: Refusal, node: TableNode | None = None) -> Any:
-        """A refusal as an answer, with the table as the caller sees it."""
+        """A refusal as an answer, with the table as the caller sees it; without it, if they may not."""
+        if node is not None and not may_look(node.table, node.player_id):
+            node = None
         code = self.refusal.codes[refusal.code]
         moves = node.legal_moves if node is not None else []
         return self.refusal(
@@ -168,7 +171,12 @@ def _refusal_type(registry: Registry) -> Any:
         ),
         ("message", str, "The reason, as a sentence for a person.", None),
         ("field", str | None, "The path of the input at fault.", None),
-        ("table", Table | None, "The table as the caller sees it now.", None),
+        (
+            "table",
+            Table | None,
+            "The table as the caller sees it now; null without one, and where the caller may not see it.",
+            None,
+        ),
         ("legal_moves", list[LegalMove], "What the caller could play now.", None),
     ]
     refusal = make_type("Refusal", "Why something was refused. A refusal changes nothing.", columns)

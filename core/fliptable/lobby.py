@@ -33,7 +33,7 @@ def ready(decision: Decision, player: str, is_ready: bool) -> Refusal | None:
     table = decision.table
     seat = table.seat_of(player)
     if seat is None:
-        return _NOT_SEATED
+        return NOT_SEATED
     if table.status is not Status.OPEN:
         return _past_start(table)
     if table.seats[seat].ready != is_ready:
@@ -111,7 +111,7 @@ def rematch(decision: Decision, player: str, new_table: str) -> Refusal | None:
     """
     table = decision.table
     if table.seat_of(player) is None and table.host != player:
-        return _NOT_SEATED
+        return NOT_SEATED
     if table.status is not Status.OVER:
         return Refusal("TABLE_NOT_OVER", "The table is not over yet.")
     if table.rematch is None:
@@ -128,7 +128,7 @@ def leave(decision: Decision, player: str) -> Refusal | None:
     table = decision.table
     seat = table.seat_of(player)
     if seat is None and table.host != player:
-        return _NOT_SEATED
+        return NOT_SEATED
     if table.status is Status.OVER:
         return Refusal("TABLE_OVER", "The table is over.")
     gone = [seat] if seat is not None else []
@@ -175,7 +175,8 @@ def pass_host_on(decision: Decision, seat: Seat) -> None:
 
 
 _UNDER_WAY = (Status.PLAYING, Status.PAUSED)
-_NOT_SEATED = Refusal("NOT_SEATED", "You have no seat at this table.")
+NOT_SEATED: Refusal = Refusal("NOT_SEATED", "You have no seat at this table.")
+"""What somebody is told who has no seat and would need one."""
 
 
 def _past_start(table: Table) -> Refusal:
