@@ -39,6 +39,8 @@ class GroupCommit(Generic[T]):
         await done
 
     async def _drain(self) -> None:
+        current = asyncio.current_task()
+        assert current is not None
         # One turn of the loop lets everything that is ready now join the first write.
         await asyncio.sleep(0)
         while self._waiting:
@@ -54,6 +56,8 @@ class GroupCommit(Generic[T]):
                     done.set_result(None)
                 else:
                     done.set_exception(result)
+        # At once, and not when the loop comes to it: whoever adds something until then has to start a writer.
+        self._writers.discard(current)
 
     async def close(self) -> None:
         """Wait for the writes under way."""

@@ -129,3 +129,18 @@ async def test_nothing_is_lost_under_load(lanes: int) -> None:
 
     await asyncio.gather(*[client(number) for number in range(20)])
     assert sorted(stored) == sorted(number * 100 + turn for number in range(20) for turn in range(20))
+
+
+@pytest.mark.parametrize("lanes", [1, 2])
+async def test_whoever_comes_as_the_last_write_ends_is_written_too(lanes: int) -> None:
+    """A writer that has looked and found nothing more to do is none that will do it."""
+    writes = Writes()
+    group = GroupCommit(writes, most=1, lanes=lanes)
+
+    async def one_after_another(number: int) -> None:
+        for step in range(10):
+            await group.add(10 * number + step)
+
+    async with asyncio.timeout(30):
+        await asyncio.gather(*[one_after_another(number) for number in range(lanes)])
+    assert sorted(item for batch in writes.batches for item in batch) == list(range(10 * lanes))
