@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import Field, fields, is_dataclass
 from datetime import datetime
 from enum import Enum
-from typing import Any, get_args, get_origin
+from typing import Any, get_args, get_origin, get_type_hints
 
 import strawberry
 
@@ -99,7 +99,8 @@ class TypeMaker:
     ) -> Any:
         """The output type of a dataclass, with all its fields or ``only`` some.
 
-        It may implement the interface ``base``, which has ``taken`` names that no field can have.
+        It may implement the interface ``base``, which has ``taken`` names that no field can have; those that
+        it has too are of the interface's type.
         Errors: SchemaCollision names the class and the field.
         """
         if kind in self._outputs:
@@ -110,7 +111,12 @@ class TypeMaker:
             self.claim(name, kind)
             with self._within(kind):
                 columns = [
-                    (field, _at(kind, field, self.output, hint, prefix), text, _reading(field, hint))
+                    (
+                        field,
+                        _shared(base, field) or _at(kind, field, self.output, hint, prefix),
+                        text,
+                        _reading(field, hint),
+                    )
                     for field, (hint, text) in hints_of(kind).items()
                     if only is None or field in only
                 ]
@@ -213,6 +219,16 @@ def default_given(kind: type, field: Field[Any], hint: Any) -> Any:
         return REQUIRED if optional(hint) is None else None
     # Strawberry has values of enums where GraphQL has their names.
     return default_input(default)
+
+
+def _shared(base: type | None, field: str) -> Any | None:
+    """The type of a field that an interface has too; None of any other.
+
+    A narrower one (``Int!`` for ``Int``) would be allowed, but no document could select both.
+    """
+    if base is None or field not in base.__annotations__:
+        return None
+    return get_type_hints(base)[field]
 
 
 def _reading(name: str, hint: Any) -> Callable[..., Any] | None:
