@@ -38,6 +38,14 @@ async def _node(context: RequestContext, id: str) -> Any:
     return await table_of(context, id) if kind == "table" else None
 
 
+async def _node_or_error(context: RequestContext, id: str) -> Any:
+    """An entry of a list of nodes: in place of one that cannot be had, the error, which is its own alone."""
+    try:
+        return await _node(context, id)
+    except Exception as error:
+        return error
+
+
 @strawberry.type(description="What can be looked up.")
 class Query:
     """What can be looked up."""
@@ -48,7 +56,9 @@ class Query:
         return await _node(info.context, id)
 
     @strawberry.field(
-        graphql_type=list[Node | None], description="Several things with ids, in the order asked for."
+        graphql_type=list[Node | None],
+        description="Several things with ids, in the order asked for. One that there is not is null, and so "
+        "is one that the caller cannot have: `errors` says why, with its path.",
     )
     async def nodes(
         self,
@@ -58,7 +68,7 @@ class Query:
         """Those things; null for each that there is not."""
         if len(ids) > paging.MOST:
             raise InvalidArgument("ids", f"ids has {len(ids)} entries; {paging.MOST} are allowed.")
-        return [await _node(info.context, id) for id in ids]
+        return [await _node_or_error(info.context, id) for id in ids]
 
     @strawberry.field(graphql_type=Player | None, description="The caller; null when not signed in.")
     def me(self, info: strawberry.Info) -> Any:
