@@ -9,6 +9,7 @@ from typing import Any
 import strawberry
 
 from fliptable.ids import kind_of
+from fliptable.lobbyfeed import HeadChange
 from fliptable.log import Head, HeadFilter, Unavailable
 from fliptable.migrations import UnreadableLog
 from fliptable.plugins import PluginMissing
@@ -154,6 +155,24 @@ def matches(head: Head, where: HeadFilter) -> bool:
         and (where.mode is None or head.mode == where.mode)
         and (where.visibility is None or head.visibility == where.visibility)
         and (where.player is None or where.player in head.players)
+    )
+
+
+def was_listed(change: HeadChange, where: HeadFilter, player: str | None, seen: bool) -> bool:
+    """Whether a table was among those that a filter asks for until a change of it, as far as is known.
+
+    ``seen`` says whether the player may see it now. Who may not has seen it only before its start, or from
+    a seat.
+    """
+    before = change.before
+    if before is None:
+        return change.head.version > 1 and matches(change.head, where)
+    if not seen and before.status != Status.OPEN.value and player not in before.players:
+        return False
+    return (
+        matches(before, where)
+        and (where.status is None or where.status == before.status)
+        and (where.has_free_seat is None or where.has_free_seat == (before.free_seats > 0))
     )
 
 

@@ -9,14 +9,24 @@ from typing import Annotated, Any
 
 import strawberry
 
+from fliptable.lobbyfeed import HeadChange
 from fliptable.log import HeadFilter
 from fliptable.projection import may_look
 from fliptable.requests import Interrupted
 from fliptable.table import Table as CoreTable
 from fliptable_api.context import RequestContext
 from fliptable_api.errors import CodedError
-from fliptable_api.listing import FORBIDDEN, TableFilter, fits, listed, matches, table_of, where_of
-from fliptable_api.nodes import UpdateNode
+from fliptable_api.listing import (
+    FORBIDDEN,
+    TableFilter,
+    fits,
+    listed,
+    matches,
+    table_of,
+    was_listed,
+    where_of,
+)
+from fliptable_api.nodes import TableNode, UpdateNode
 from fliptable_api.tabletypes import Table, TableUpdate
 
 
@@ -26,7 +36,7 @@ class LobbyUpdate:
 
     table_id: strawberry.ID = strawberry.field(description="The table.")
     table: Table | None = strawberry.field(
-        description="The table as it is now; null when it is not among those asked for any more."
+        description="The table as it is now; null, once, when it is not among those asked for any more."
     )
 
 
@@ -70,14 +80,15 @@ class Subscription:
         """Every change of a table that is or was among those asked for."""
         context: RequestContext = info.context
         where = where_of(context, filter)
-        async for table_id, node in _changes(context, where):
-            found = node if node is not None and fits(node.table, where) else None
-            yield LobbyUpdate(table_id=strawberry.ID(table_id), table=found)
+        async for change, node in _changes(context, where):
+            found: Any = node if node is not None and fits(node.table, where) else None
+            if found is not None or was_listed(change, where, context.player, node is not None):
+                yield LobbyUpdate(table_id=strawberry.ID(change.head.table), table=found)
 
     @strawberry.subscription(
         graphql_type=Table,
         description="Every table at which the caller gets a seat, and every change of who sits there "
-        "or of its status: so a rematch is heard of.",
+        "or is the host, or of its status: so a rematch is heard of. Play is none.",
     )
     async def my_tables(self, info: strawberry.Info) -> AsyncGenerator[Any, None]:
         """The caller's tables, whenever something that lists show is different."""
@@ -100,9 +111,16 @@ async def checked_table(context: RequestContext, table_id: str) -> None:
         raise CodedError("NOT_FOUND", f"There is no table {table_id[:64]!r}.")
 
 
-async def _changes(context: RequestContext, where: HeadFilter) -> AsyncGenerator[tuple[str, Any], None]:
-    """The tables whose heads change, as the caller sees them. Errors: Interrupted, TooSlow."""
-    async for head in context.shared.service.lobby.subscribe():
-        if matches(head, where):
-            yield head.table, await listed(context, head)
+async def _changes(
+    context: RequestContext, where: HeadFilter
+) -> AsyncGenerator[tuple[HeadChange, TableNode | None], None]:
+    """What changes in lists, each with the table as the caller sees it; None where it is not for the caller.
+
+    Errors: Interrupted, TooSlow.
+    """
+    async for change in context.shared.service.lobby.subscribe():
+        if matches(change.head, where):
+            yield change, await listed(context, change.head)
+        elif change.before is not None and matches(change.before, where):
+            yield change, None
     raise Interrupted

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Callable, Iterable
+from hashlib import blake2b
 
 from fliptable.cache import Live
 from fliptable.log import Head, Store, Unavailable
@@ -34,7 +35,13 @@ def head_of(table: Table) -> Head:
         players=tuple(place.player for place in table.seats if place.player is not None),
         created_at=table.created_at,
         deadline=table.deadline(),
+        shown=_digest(table),
     )
+
+
+def _digest(table: Table) -> str:
+    """The same for tables that are the same in lists: who sits there, who is the host, the status."""
+    return blake2b(repr((table.status, table.seats, table.host)).encode(), digest_size=8).hexdigest()
 
 
 class HeadWriter:

@@ -62,6 +62,8 @@ class Head:
     players: tuple[str, ...]
     created_at: datetime
     deadline: datetime | None = None
+    shown: str = ""
+    """A digest of all that lists show; empty where an earlier version of the server wrote the head."""
 
 
 @dataclass(frozen=True, slots=True)

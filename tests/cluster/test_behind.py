@@ -13,6 +13,7 @@ from servicekit import opening
 from fliptable import decide, lobby
 from fliptable.events import SeatDisconnected
 from fliptable.feed import Update
+from fliptable.lobbyfeed import HeadChange
 from fliptable.log import Head, Unavailable
 from fliptable.memory import MemoryStore
 from fliptable.plugins import Registry
@@ -180,7 +181,7 @@ async def test_who_follows_a_list_is_told_when_something_may_have_been_missed(
     one, _ = pair
     store: Any = one.store
 
-    async def hear() -> list[Head]:
+    async def hear() -> list[HeadChange]:
         return [head async for head in one.lobby.subscribe()]
 
     hearing = asyncio.create_task(hear())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import aclosing
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from datetime import datetime
 from typing import Any
 
@@ -14,6 +14,7 @@ from pymongo.errors import BulkWriteError
 from fliptable.log import Head, HeadFilter
 from fliptable.mongo.driver import DUPLICATE, PATIENCE, Database, changes, reaching
 
+_FIELDS = frozenset(field.name for field in fields(Head))
 _NEWEST = [("created_at", DESCENDING), ("_id", DESCENDING)]
 
 
@@ -118,5 +119,6 @@ class MongoHeads:
 
 
 def _head(document: Mapping[str, Any]) -> Head:
-    values = {name: value for name, value in document.items() if name != "_id"}
+    # A later version of the server may have stored more.
+    values = {name: value for name, value in document.items() if name in _FIELDS}
     return Head(table=document["_id"], **{**values, "players": tuple(values["players"])})
