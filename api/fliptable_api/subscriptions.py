@@ -52,7 +52,7 @@ class Subscription:
         graphql_type=TableUpdate,
         description="What happens at a table: what is missing after a version, then live, "
         "in order, without gap or repeat. Without `after` it begins with the latest update. "
-        "It completes when the table is over.",
+        "It completes with the update in which the table is over; `myTables` tells of a rematch.",
     )
     async def table_updates(
         self,

@@ -247,7 +247,7 @@ class SeedRevealed:
 
 @dataclass(frozen=True, slots=True)
 class TableOver:
-    """The session ended; nothing more happens at the table."""
+    """The session ended; what ends with it follows in the same update, and a rematch may in one more."""
 
     reason: Annotated[str, "Why, as a code, for example PLAYED or ABANDONED."]
 

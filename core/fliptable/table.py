@@ -26,7 +26,7 @@ class Status(Enum):
     PAUSED = "PAUSED"
     """It waits for a player who is away."""
     OVER = "OVER"
-    """Nothing more happens at it."""
+    """The session has ended; all that may still come is a rematch."""
 
 
 @dataclass(frozen=True, slots=True)
