@@ -47,7 +47,7 @@ ERRORS = MappingProxyType(
         "SUBSCRIPTION_LIMIT": "The connection has as many operations under way as it may have.",
         "CONNECTION_LIMIT": "The address, or the player, has as many connections as it may have: `limit`.",
         "TOO_SLOW": "The subscriber did not keep up and was cut off; resume with `after`.",
-        "INTERRUPTED": "The server stops; subscribe again with `after`.",
+        "INTERRUPTED": "The server stops; come again, to a table with `after`.",
         "UNAVAILABLE": "The database did not answer or did not confirm; try again with the same key.",
         "PLUGIN_MISSING": "The table was made with a plugin that is not loaded here; it is kept as it is.",
         "TABLE_UNREADABLE": "What is stored of the table cannot be read here, for example since another "
@@ -89,7 +89,7 @@ def _coded(error: Exception) -> CodedError | None:
         case TooSlow():
             return CodedError("TOO_SLOW", "You did not keep up; subscribe again with `after`.")
         case Interrupted():
-            return CodedError("INTERRUPTED", "The server stops; subscribe again with `after`.")
+            return CodedError("INTERRUPTED", ERRORS["INTERRUPTED"])
         case TokenExpired():
             at = write_time(error.args[0])
             message = f"The token expired at {at}; sign in again, without it, and renew the next one in time."
@@ -205,9 +205,15 @@ _VALIDATION = "GRAPHQL_VALIDATION_FAILED"
 _LONGEST = 500
 """The most characters of a message that quotes what a client sent."""
 
+_END = 200
+"""How many of them are its last."""
+
 
 def _short(message: str) -> str:
-    return message if len(message) <= _LONGEST else f"{message[: _LONGEST - 1]}…"
+    """What is long is left out before the end, where it says what would fit."""
+    if len(message) <= _LONGEST:
+        return message
+    return f"{message[: _LONGEST - _END - 1]}…{message[-_END:]}"
 
 
 def _like(error: GraphQLError, message: str, extensions: dict[str, Any]) -> GraphQLError:

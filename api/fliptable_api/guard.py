@@ -17,15 +17,17 @@ from graphql import (
     OperationDefinitionNode,
     OperationType,
     SelectionSetNode,
+    ValuesOfCorrectTypeRule,
     get_operation_ast,
     parse,
     specified_rules,
+    validate,
 )
 from strawberry.extensions import SchemaExtension
-from strawberry.schema.schema import validate_document
 from strawberry.types.graphql import OperationType as StrawberryOperationType
 
 from fliptable_api import limits
+from fliptable_api.coercion import PlacedValues, helpful
 from fliptable_api.cost import Cost, cost_of
 from fliptable_api.errors import CodedError, coded
 
@@ -76,7 +78,9 @@ class DocumentCache:
             return entry.errors
         errors: list[GraphQLError] = list(limits.check(document, self.allowed))
         if not errors:
-            errors = validate_document(schema, document, tuple(rules))
+            # Strawberry's rules beside them say of @oneOf what graphql-core's own have said.
+            placed = [PlacedValues if rule is ValuesOfCorrectTypeRule else rule for rule in rules]
+            errors = helpful(validate(schema, document, placed), schema)
         if text is not None:
             self._keep(text, document, errors)
         return errors
@@ -193,11 +197,15 @@ def guard(cache: DocumentCache) -> Callable[[], SchemaExtension]:
             yield
             result: Any = self.execution_context.result
             if result is not None and result.errors:
-                result.errors = [coded(error) for error in result.errors]
+                self.mask(result)
 
         def on_stream_result(self, result: Any) -> Iterator[None]:
             if result.errors:
-                result.errors = [coded(error) for error in result.errors]
+                self.mask(result)
             yield
+
+        def mask(self, result: Any) -> None:
+            core = self.execution_context.schema._schema
+            result.errors = [coded(error) for error in helpful(result.errors, core)]
 
     return Guard

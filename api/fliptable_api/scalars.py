@@ -7,6 +7,8 @@ from typing import Any, NewType
 
 import strawberry
 
+from fliptable_api.wording import as_json
+
 JSON = NewType("JSON", object)
 
 JSON_SCALAR = strawberry.scalar(
@@ -24,7 +26,7 @@ def read_time(value: Any) -> datetime:
     try:
         time = datetime.fromisoformat(value)
     except (TypeError, ValueError):
-        raise ValueError(f"{value!r} is not a time in ISO 8601, like 2030-01-31T12:00:00Z") from None
+        raise ValueError(f"{as_json(value)} is not a time in ISO 8601, like 2030-01-31T12:00:00Z") from None
     return time if time.tzinfo is not None else time.replace(tzinfo=UTC)
 
 

@@ -3,33 +3,62 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
 from collections.abc import Callable
 from typing import Any
 
-import orjson
-from graphql import GraphQLEnumType, GraphQLError
+from graphql import GraphQLEnumType, GraphQLError, Node
+from graphql.pyutils import inspect
 
-_FOUND = re.compile(r", found: (?P<value>.*?)\.(?P<more>( Did you mean .*\?)?)$", re.S)
+from fliptable_api.places import WRONG
+
+_FOUND = re.compile(
+    r"(?P<what>.*?)(?P<mark>[,;] found| Found): (?P<value>.*?)\."
+    r"(?P<more>(?: (?:It can be|The fields are) [\w, ]+\.)?)",
+    re.S,
+)
+_REPRESENTED = re.compile(
+    r"(?P<what>(?:Int|Float|String|Boolean|ID) cannot represent [\w -]*value)(?P<mark>): "
+    r"(?P<value>.*)(?P<more>)",
+    re.S,
+)
 
 
 def worded(message: str) -> str:
-    """A message with null for None, and values as JSON."""
+    """A message with null for None, and values of variables as JSON."""
     message = message.replace("' not to be None.", "' not to be null.")
-    found = _FOUND.search(message)
+    wrong = WRONG.match(message)
+    if wrong is None or wrong["variable"] is None or wrong["default"]:
+        return message  # Values in a document are GraphQL already.
+    head, why = message[: wrong.start("why")], wrong["why"]
+    found = _REPRESENTED.fullmatch(why) or _FOUND.fullmatch(why)
     if found is None:
         return message
-    value = _as_json(found["value"])
-    told = "" if value is None else f", found: {value}"
-    return f"{message[: found.start()]}{told}.{found['more']}"
+    what, value, end = found["what"], _as_json(found["value"]), "." if found["mark"] else ""
+    if value is None:
+        return f"{head}{what}{'' if what.endswith('?') else '.'}{found['more']}"
+    return f"{head}{what}{found['mark']}: {value}{end}{found['more']}"
+
+
+def as_json(value: Any) -> str:
+    """A value as JSON, on one line."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def _as_json(text: str) -> str | None:
+    """A value that graphql-core has shown; None where it has left something out of it."""
     try:
-        return orjson.dumps(ast.literal_eval(text)).decode()
+        return as_json(ast.literal_eval(text))
     except (ValueError, SyntaxError, RecursionError, MemoryError, TypeError):
-        # It was shortened, or is GraphQL already; the place is told beside it.
         return None
+
+
+def _shown(message: str, value: Any) -> str:
+    """An enum's message with a value of a variable as JSON, or without it if it is too long."""
+    shown = inspect(value)
+    told = _as_json(shown)
+    return message.replace(f" value: {shown}.", " value." if told is None else f" value: {told}.")
 
 
 def tell_choices(kind: GraphQLEnumType) -> None:
@@ -37,12 +66,12 @@ def tell_choices(kind: GraphQLEnumType) -> None:
     choices = ", ".join(kind.values)
 
     def telling(known: Callable[..., Any]) -> Callable[..., Any]:
-        def told(*given: Any, **named: Any) -> Any:
+        def told(given: Any, *more: Any, **named: Any) -> Any:
             try:
-                return known(*given, **named)
+                return known(given, *more, **named)
             except GraphQLError as error:
-                message = f"{error.message} It can be {choices}."
-                raise GraphQLError(message, nodes=error.nodes) from None
+                said = error.message if isinstance(given, Node) else _shown(error.message, given)
+                raise GraphQLError(f"{said} It can be {choices}.", nodes=error.nodes) from None
 
         return told
 

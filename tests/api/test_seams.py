@@ -27,6 +27,7 @@ from graphql import (
     GraphQLInputObjectType,
     GraphQLInt,
     GraphQLSyntaxError,
+    ValuesOfCorrectTypeRule,
     get_argument_values,
     graphql_sync,
     parse,
@@ -45,7 +46,7 @@ from strawberry.http.streaming import (
     SSETransport,
     merge_stream_with_heartbeat,
 )
-from strawberry.schema.schema import Schema, validate_document
+from strawberry.schema.schema import Schema
 from strawberry.subscriptions.protocols.graphql_transport_ws.handlers import (
     BaseGraphQLTransportWSHandler,
     Operation,
@@ -102,7 +103,7 @@ SEAMS: list[tuple[str, Any, str]] = [
     ("sockets.SocketHandler.run_operation", Handler.run_operation, "faf7baf1b888"),
     ("sockets.SocketHandler._send_result_stream", Handler._send_result_stream, "9761430edd3d"),
     ("sockets.SocketHandler.run_operation", Operation, "4c973e6de41b"),
-    ("guard.DocumentCache.validate", validate_document, "88a4e8591134"),
+    ("coercion.PlacedValues", ValuesOfCorrectTypeRule, "6c1db616cc84"),
     ("guard.Guard, fanout: schema._schema", Schema.__init__, "4cc73950429c"),
     ("guard.Guard", Schema.execute, "d3b6fad98d0e"),
     ("guard.Guard", Schema.stream, "e2078469bdff"),
