@@ -6,6 +6,7 @@ import binascii
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from hashlib import blake2b
 from typing import Any, Generic, TypeVar
 
 from fliptable_api.errors import CodedError, InvalidArgument
@@ -72,8 +73,13 @@ def window(first: int | None, after: str | None, last: int | None, before: str |
     )
 
 
+def list_of(kind: str, *names: str) -> str:
+    """What cursors call one of several lists of a kind, which these names tell apart."""
+    return f"{kind}:{blake2b(chr(0).join(names).encode(), digest_size=6).hexdigest()}"
+
+
 def to_cursor(kind: str, value: str) -> str:
-    """An opaque cursor of a kind of connection."""
+    """An opaque cursor of a kind of connection, or of one list of it: :func:`list_of`."""
     return urlsafe_b64encode(f"{kind}|{value}".encode()).decode().rstrip("=")
 
 

@@ -67,15 +67,16 @@ async def records_page(
         board = replace(board, scope=part.check_scope(board.scope))
     except ValueError as error:
         raise InvalidArgument("scope", sentence(str(error))) from None
+    kind = paging.list_of("record", board.key, period.value)
     after, before = (
-        None if cursor is None else paging.from_cursor("record", cursor, str, name)
+        None if cursor is None else paging.from_cursor(kind, cursor, str, name)
         for cursor, name in ((window.after, "after"), (window.before, "before"))
     )
     size, backward = window.size, window.backward
     records = await shared.service.store.records()
     standings = await records.top(board, _key(context, period), size + 1, after, before, backward)
     entries = await _entries(context, standings)
-    cursors = [paging.to_cursor("record", one.place) for one in standings]
+    cursors = [paging.to_cursor(kind, one.place) for one in standings]
     started = (before if backward else after) is not None
     return paging.page(list(zip(cursors, entries, strict=True)), size, started, backward)
 

@@ -169,10 +169,11 @@ class Table(Node):
         node: TableNode = self
         window = paging.window(first, after, last, before)
         size = window.size
-        start = 0 if after is None else paging.from_cursor("update", after, node.version_of)
+        kind = paging.list_of("update", node.id)
+        start = 0 if after is None else paging.from_cursor(kind, after, node.version_of)
         end = node.table.version
         if before is not None:
-            end = paging.from_cursor("update", before, node.version_of, "before") - 1
+            end = paging.from_cursor(kind, before, node.version_of, "before") - 1
         bounded = start > 0
         if window.backward:
             bounded = before is not None
@@ -181,7 +182,7 @@ class Table(Node):
         entries = []
         upto = min(end, start + size + 1)
         async for update in node.shared.service.updates(node.id, start, upto):
-            cursor = paging.to_cursor("update", str(update.commit.version))
+            cursor = paging.to_cursor(kind, str(update.commit.version))
             entries.append((cursor, UpdateNode(node.shared, update, node.player_id, open_rounds)))
         return paging.page(entries, size, bounded, window.backward)
 
