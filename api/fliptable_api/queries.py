@@ -128,7 +128,11 @@ class Query:
         game: Annotated[strawberry.ID, _arg("The id of the game.")] = FIRST_GAME,
         period: Annotated[Period, _arg("The span of time.")] = Period.ALL_TIME,
         scope: Annotated[
-            str, _arg("A date of the daily, the code of a challenge, or lives other than 3, like 9-lives.")
+            str,
+            _arg(
+                "A date of the daily, the code of a challenge, or lives other than 3, like 9-lives; "
+                "where nobody has played, also for want of such a challenge, the list is empty."
+            ),
         ] = "",
         first: Annotated[int | None, _arg("How many, 1 to 100; 20 if left out.")] = None,
         after: Annotated[str | None, _arg("The cursor to go on from.")] = None,

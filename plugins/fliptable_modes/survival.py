@@ -117,8 +117,8 @@ class Survival(Solo[SurvivalRun]):
         usual, allowed = SurvivalOptions().lives, [f"{lives}-lives" for lives in LIVES]
         if scope and scope not in allowed:
             raise ValueError(
-                f"the mode {self.id} has lists for {usual} lives (no scope) and for others, "
-                f"so scope has to be one of {allowed[0]} to {allowed[-1]}"
+                f"the mode {self.id} has a list for {usual} lives, without a scope, and one for each other "
+                f"number from {LIVES[0]} to {LIVES[-1]}, with a scope like {allowed[-2]}"
             )
         return "" if scope == f"{usual}-lives" else scope
 

@@ -89,3 +89,21 @@ async def test_records_forward_and_backward(guest: Caller) -> None:
 async def test_what_is_no_page_of_records_is_told(guest: Caller, wanted: dict[str, Any], code: str) -> None:
     (error,) = (await guest.ask(RECORDS, **wanted))["errors"]
     assert error["extensions"]["code"] == code
+
+
+async def test_the_usual_number_of_lives_names_the_list_without_a_scope() -> None:
+    document = """query ($s: String!) {
+      records(mode: "survival", metric: "wins", scope: $s) { nodes { value } } }"""
+    wins = Metric("wins", "Most wins", "wins")
+    async with local() as server, Caller(server.url) as nobody:
+        for number, (scope, value) in enumerate({"": 7, "9-lives": 8}.items(), start=1):
+            score = Score(wins, "ply_1", value)
+            record = RoundRecord(
+                "tbl_1", number, datetime.now(UTC), "call-it", "survival", scope=scope, scores=(score,)
+            )
+            await (await server.store.records()).apply([record])
+        kept = {
+            scope: [one["value"] for one in (await nobody.data(document, s=scope))["records"]["nodes"]]
+            for scope in ("", "3-lives", "9-lives", "8-lives")
+        }
+        assert kept == {"": [7], "3-lives": [7], "9-lives": [8], "8-lives": []}
