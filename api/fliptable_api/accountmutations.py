@@ -49,7 +49,7 @@ class SignOutPayload:
 class SignInAsGuestInput:
     """Who signs in."""
 
-    name: str = strawberry.field(description="What to be called, 1 to 40 characters.")
+    name: str = strawberry.field(description="What to be called, 1 to 40 characters of any script.")
 
 
 @strawberry.type

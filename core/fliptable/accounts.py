@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from fliptable.holds import Hold, Holds
 from fliptable.ids import new_id
+from fliptable.lettering import is_legible, is_visible
 from fliptable.log import Account, Store, Unavailable
 from fliptable.tokens import SignedOut, Token, TokenExpired, TokenOver, hash_of, new_token
 
@@ -31,12 +32,14 @@ class InvalidName(ValueError):
 def clean_name(name: str) -> str:
     """A name as it is kept: white space folded. Errors: InvalidName says what is wrong with it."""
     cleaned = " ".join(name.split())
-    if not cleaned:
+    if not is_visible(cleaned) and is_legible(cleaned):
         raise InvalidName("a name needs at least one visible character")
     if len(cleaned) > MAX_NAME:
         raise InvalidName(f"a name may have {MAX_NAME} characters, and this one has {len(cleaned)}")
-    if not cleaned.isprintable():
-        raise InvalidName("a name may only have printable characters")
+    if not is_legible(cleaned):
+        raise InvalidName(
+            "a name may only have printable characters, and joiners only where writing needs them"
+        )
     return cleaned
 
 

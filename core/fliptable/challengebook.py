@@ -10,6 +10,7 @@ from typing import Any
 from fliptable.challenges import Challenge, ChosenConstraint, conditions_of, impossible
 from fliptable.codec import pack
 from fliptable.ids import clean_code, new_code
+from fliptable.lettering import is_legible, is_visible
 from fliptable.log import Account, CodeTaken, Store
 from fliptable.plugins import PluginMissing, Registry
 from fliptable.rules import Game, Refusal
@@ -98,13 +99,14 @@ class ChallengeBook:
 
 
 def _bad_title(title: str) -> Refusal | None:
-    if not title:
+    if not is_visible(title) and is_legible(title):
         return Refusal("INVALID_VALUE", "A title needs at least one visible character.", "title")
     if len(title) > MAX_TITLE:
         message = f"A title may have {MAX_TITLE} characters, and this one has {len(title)}."
         return Refusal("INVALID_VALUE", message, "title")
-    if not title.isprintable():
-        return Refusal("INVALID_VALUE", "A title may only have printable characters.", "title")
+    if not is_legible(title):
+        message = "A title may only have printable characters, and joiners only where writing needs them."
+        return Refusal("INVALID_VALUE", message, "title")
     return None
 
 

@@ -82,6 +82,8 @@ async def test_m8_a_code_that_nobody_made_is_refused(store: Store, registry: Any
         ("flip7", "Title", None, [], "INVALID_VALUE", "game"),
         ("call-it", "  ", None, [], "INVALID_VALUE", "title"),
         ("call-it", "\x07", None, [], "INVALID_VALUE", "title"),
+        ("call-it", "Tit\u200dle", None, [], "INVALID_VALUE", "title"),
+        ("call-it", "\u3164", None, [], "INVALID_VALUE", "title"),
         ("call-it", "x" * (MAX_TITLE + 1), None, [], "INVALID_VALUE", "title"),
         ("call-it", "Title", 29, [], "INVALID_VALUE", "target"),
         ("call-it", "Title", 2**31, [], "INVALID_VALUE", "target"),
