@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass, replace
 from enum import Enum
 from typing import Any
 
@@ -75,10 +75,11 @@ class ModeNode:
 
 @dataclass(frozen=True)
 class SeatingNode:
-    """The seats of tables of a game in one of its modes."""
+    """The seats of tables of a game in one of its modes, and the mode's options there."""
 
     mode: ModeNode
     seat_counts: list[int]
+    options: list[OptionNode]
 
     @property
     def min_seats(self) -> int:
@@ -103,7 +104,7 @@ class CatalogueNodes:
         }
 
     def _seating(self, game: Game[Any, Any], mode: Mode[Any]) -> SeatingNode:
-        return SeatingNode(self.modes[mode.id], seat_counts(game, mode))
+        return SeatingNode(self.modes[mode.id], seat_counts(game, mode), _options_at(game, mode))
 
 
 def check_named(there: CatalogueNodes, game: str | None, mode: str | None, where: str = "") -> None:
@@ -142,6 +143,30 @@ def _game(game: Game[Any, Any], seating: list[SeatingNode]) -> GameNode:
     )
 
 
+def _options_at(game: Game[Any, Any], mode: Mode[Any]) -> list[OptionNode]:
+    """The options of a mode with the limits and the defaults that they have at a game."""
+    limits = {camel(name): one for name, one in mode.limits(game).items()}
+    needs = any(option.required for option in options_of(game.Options))
+    # What a game suggests may go by its own options, so it is told as it is with their defaults.
+    suggested = {} if needs else game.suggest(mode.id, game.Options())
+    defaults = {camel(name): plain(value) for name, value in suggested.items()}
+    made = []
+    for option in options_of(mode.Options):
+        if option.name in limits:
+            least, most = _told(limits[option.name])
+            option = replace(option, min=least, max=most)
+        if option.default is None and not option.required:
+            option = replace(option, default=defaults.get(option.name))
+        made.append(option)
+    return made
+
+
+def _told(limits: Between | None) -> tuple[int | None, int | None]:
+    if limits is None:
+        return None, None
+    return limits.low, None if limits.high == MAX_INT else limits.high
+
+
 def options_of(kind: type) -> list[OptionNode]:
     """The options that a dataclass declares."""
     hints, limits = given_hints(kind), limits_of(kind)
@@ -157,6 +182,7 @@ def _option(owner: type, field: Any, hint: Any, description: str, limits: Betwee
     kind = _without_none(hint)
     entry = each(kind)
     value = kind if entry is None else _without_none(entry)
+    least, most = _told(limits)
     return OptionNode(
         name=camel(field.name),
         type=_type(value),
@@ -164,8 +190,8 @@ def _option(owner: type, field: Any, hint: Any, description: str, limits: Betwee
         description=description,
         required=required,
         default=None if required else plain(default_of(field, None)),
-        min=None if limits is None else limits.low,
-        max=None if limits is None or limits.high == MAX_INT else limits.high,
+        min=least,
+        max=most,
         choices=[plain(member) for member in value] if _is_enum(value) else None,
         fields=options_of(value) if _is_object(value) else None,
     )

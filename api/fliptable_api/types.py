@@ -125,15 +125,21 @@ class Mode:
 
 
 # It has no id, and a mode has none of this: caches would take the mode of one game for that of another.
-@strawberry.type(description="The seats of tables of a game in one of its modes.")
+@strawberry.type(
+    description="The seats of tables of a game in one of its modes, and the options of the mode there."
+)
 class Seating:
-    """The seats of tables of a game in one of its modes."""
+    """The seats of tables of a game in one of its modes, and the options of the mode there."""
 
     mode: Mode = strawberry.field(description="The mode.")
     min_seats: int = strawberry.field(description="The smallest number of seats of a table of the two.")
     max_seats: int = strawberry.field(description="The largest number of seats of a table of the two.")
     seat_counts: list[int] = strawberry.field(
         description="Every number of seats that such a table can have, the smallest first."
+    )
+    options: list[Option] = strawberry.field(
+        description="The options of the mode, with the limits and defaults that they have at this game. "
+        "A default that goes by an option of the game is told as it is with that option's own."
     )
 
 

@@ -13,6 +13,7 @@ from datetime import datetime
 from typing import Any, ClassVar, Generic, TypeVar
 
 from fliptable.challenges import Challenge, Parts
+from fliptable.limits import Between
 from fliptable.migrations import unchanged
 from fliptable.rules import Game, NoOptions, Outcome, Refusal, Seat, SeatOutcome, Viewer
 from fliptable.scores import Metric
@@ -101,6 +102,13 @@ class Mode(ABC, Generic[RunT]):
     def seats(self, game: Game[Any, Any]) -> range:
         """The numbers of seats that a table of the game may have under this mode."""
         return game.seats
+
+    def limits(self, game: Game[Any, Any]) -> Mapping[str, Between]:
+        """Limits of options at a game that are narrower than those of :attr:`Options`, by name.
+
+        The catalogue tells them; :meth:`check` holds what is chosen to them.
+        """
+        return {}
 
     def connect(self, parts: Parts) -> None:
         """Given once, when the mode is registered: the games and constraints that are loaded."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
@@ -155,13 +155,16 @@ class Match(Mode[MatchRun]):
         """Of every game whose rounds are scored in points, or that says up to which totals."""
         return Result.SCORED in game.results or game.totals is not None
 
+    def limits(self, game: Game[Any, Any]) -> Mapping[str, Between]:
+        """The totals that the game may be played up to (F29)."""
+        return {} if game.totals is None else {"threshold": Between(game.totals[0], game.totals[-1])}
+
     def check(self, session: Session, game: Game[Any, Any]) -> Refusal | None:
         """Keep the totals that the game may be played up to (F29)."""
-        threshold, allowed = session.options.threshold, game.totals
-        if threshold is None or allowed is None or threshold in allowed:
+        threshold, allowed = session.options.threshold, self.limits(game).get("threshold")
+        if allowed is None or allowed.has(threshold):
             return None
-        least, most = allowed[0], allowed[-1]
-        message = f"The threshold is {threshold}; a match of {game.name} takes one from {least} to {most}."
+        message = f"The threshold is {threshold}; a match of {game.name} takes one {allowed}."
         return Refusal("INVALID_VALUE", message, "threshold")
 
     def begin(self, session: Session) -> MatchRun:
