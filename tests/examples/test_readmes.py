@@ -78,7 +78,8 @@ def test_it_plays(request: pytest.FixtureRequest, folder: Path, address: str) ->
             timeout=100,
             check=False,
         )
-        assert done.returncode == 0 and "  1. " in f"  {done.stdout}", done.stdout + done.stderr
+        told = done.stdout + done.stderr
+        assert done.returncode == 0 and re.search(r"^ *1\. .*\n(.*\n)*> ", done.stdout, re.MULTILINE), told
         played += 1
     assert played == 2
 
