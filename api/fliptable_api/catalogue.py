@@ -39,6 +39,7 @@ class OptionNode:
 class GameNode:
     """A game in the catalogue."""
 
+    graphql_type = "Game"
     id: str
     name: str
     summary: str
@@ -65,6 +66,7 @@ class GameNode:
 class ModeNode:
     """A mode in the catalogue."""
 
+    graphql_type = "Mode"
     id: str
     name: str
     summary: str
@@ -102,6 +104,10 @@ class CatalogueNodes:
             id: _game(game, [self._seating(game, mode) for mode in registry.modes_for(game)])
             for id, game in registry.games.items()
         }
+
+    def find(self, id: str) -> GameNode | ModeNode | None:
+        """The game or mode of that id: no two of them have the same."""
+        return self.games.get(id) or self.modes.get(id)
 
     def _seating(self, game: Game[Any, Any], mode: Mode[Any]) -> SeatingNode:
         return SeatingNode(self.modes[mode.id], seat_counts(game, mode), _options_at(game, mode))

@@ -35,7 +35,9 @@ async def _node(context: RequestContext, id: str) -> Any:
     if kind == "player":
         account = await context.shared.accounts.find(id)
         return None if account is None else PlayerNode(account.id, account.name)
-    return await table_of(context, id) if kind == "table" else None
+    if kind == "table":
+        return await table_of(context, id)
+    return context.shared.catalogue.find(id)
 
 
 async def _node_or_error(context: RequestContext, id: str) -> Any:
@@ -50,7 +52,9 @@ async def _node_or_error(context: RequestContext, id: str) -> Any:
 class Query:
     """What can be looked up."""
 
-    @strawberry.field(graphql_type=Node | None, description="Anything with an id.")
+    @strawberry.field(
+        graphql_type=Node | None, description="Anything with an id: a table, a player, a game or a mode."
+    )
     async def node(self, info: strawberry.Info, id: Annotated[strawberry.ID, _arg("Its id.")]) -> Any:
         """The thing of that id, or nothing."""
         return await _node(info.context, id)

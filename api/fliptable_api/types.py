@@ -109,13 +109,13 @@ class Option:
 
 
 @strawberry.type(description="How rounds make up a session.")
-class Mode:
+class Mode(Node):
     """How rounds make up a session."""
 
     metrics: list[Annotated[Metric, _RECORD_TYPES]] = strawberry.field(  # type: ignore[name-defined]  # noqa: F821
         description="What its records compare players by; empty when it keeps none."
     )
-    id: strawberry.ID = strawberry.field(description="Its name in code, for example time-attack.")
+    id: strawberry.ID = strawberry.field(description="The id, which is its name in code: time-attack.")
     name: str = strawberry.field(description="Its name for people.")
     summary: str = strawberry.field(description="What it is, in one line.")
     input: str = strawberry.field(description="The field of ModeInput that chooses it.")
@@ -144,10 +144,10 @@ class Seating:
 
 
 @strawberry.type(description="The rules of one round.")
-class Game:
+class Game(Node):
     """The rules of one round."""
 
-    id: strawberry.ID = strawberry.field(description="Its name in code, for example call-it.")
+    id: strawberry.ID = strawberry.field(description="The id, which is its name in code: call-it.")
     name: str = strawberry.field(description="Its name for people.")
     summary: str = strawberry.field(description="What it is, in one line.")
     rules: str = strawberry.field(description="The rules for a player, as Markdown.")

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from pathlib import Path
 from typing import Any
 
 import pytest
+from graphql import GraphQLObjectType, build_schema
 from inprocess import local
 from serverkit import CALL_31, FLIP, Caller, Server, caller
 
@@ -132,6 +134,29 @@ async def test_nodes_come_in_order_and_null_where_there_is_none(player: Caller) 
     ]
     (error,) = (await player.ask(text, ids=["x"] * 101))["errors"]
     assert error["extensions"]["code"] == "INVALID_ARGUMENT"
+
+
+async def test_all_that_has_an_id_is_a_node(server: Server) -> None:
+    """Whatever type has an id, the object of that id is found by it, and is that object."""
+    schema = build_schema((Path(__file__).parents[2] / "schema.graphql").read_text(encoding="utf-8"))
+    kinds = [kind for kind in schema.type_map.values() if isinstance(kind, GraphQLObjectType)]
+    assert [
+        kind.name for kind in kinds if "id" in kind.fields and "Node" not in map(str, kind.interfaces)
+    ] == []
+    catalogue = (
+        "query { games { __typename id name modes { __typename id name } } modes { __typename id name } }"
+    )
+    named = "... on Game { name } ... on Mode { name }"
+    by_id = f"query ($ids: [ID!]!) {{ nodes(ids: $ids) {{ __typename id {named} }} }}"
+    async with caller(server.url) as one:
+        found = await one.data(catalogue)
+        games = [{**game, "modes": None} for game in found["games"]]
+        nodes = [{key: part[key] for key in ("__typename", "id", "name")} for part in games + found["modes"]]
+        assert len(nodes) > 10 and {node["__typename"] for node in nodes} == {"Game", "Mode"}
+        assert (await one.data(by_id, ids=[node["id"] for node in nodes]))["nodes"] == nodes
+        for node in nodes:
+            asked = "query ($i: ID!) { node(id: $i) { __typename id } }"
+            assert (await one.data(asked, i=node["id"]))["node"]["__typename"] == node["__typename"]
 
 
 async def test_an_id_means_the_same_thing_wherever_it_is_given(player: Caller) -> None:

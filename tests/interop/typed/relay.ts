@@ -16,6 +16,7 @@ import {
   type MutationParameters,
 } from 'relay-runtime';
 import type { relayFollowSubscription } from './generated/relay/relayFollowSubscription.graphql';
+import type { relayGameQuery } from './generated/relay/relayGameQuery.graphql';
 import type { relayLeaveMutation } from './generated/relay/relayLeaveMutation.graphql';
 import type { relayOpenMutation } from './generated/relay/relayOpenMutation.graphql';
 import type { relayPlayMutation } from './generated/relay/relayPlayMutation.graphql';
@@ -68,6 +69,15 @@ export const TableFragment = graphql`
     version
     status
     host {
+      name
+    }
+  }
+`;
+
+export const GameFragment = graphql`
+  fragment relayGame on Game @refetchable(queryName: "relayGameRefetchQuery") {
+    name
+    modes {
       name
     }
   }
@@ -199,10 +209,24 @@ async function main(): Promise<void> {
         id
         ...relayTable @alias
       }
+      games {
+        ...relayGame
+      }
     }
   `;
   const found = await fetchQuery<relayTablesQuery>(environment, tables, { first: 20, id }).toPromise();
   console.log(found?.node?.__typename, found?.node?.id === id);
+  const again = graphql`
+    query relayGameQuery($id: ID!) {
+      node(id: $id) {
+        __typename
+        ... on Game {
+          name
+        }
+      }
+    }
+  `;
+  console.log((await fetchQuery<relayGameQuery>(environment, again, { id: 'call-it' }).toPromise())?.node?.__typename);
   // What moves and updates bring is the same record, by its id.
   console.log('version', environment.getStore().getSource().get(id)?.['version']);
   await mutate<relayLeaveMutation>(leave, { table: id });
