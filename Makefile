@@ -28,6 +28,7 @@ DOCS := $(VENV)/.installed-docs
 INTEROP := tests/interop
 NODE := $(VENV)/.installed-node
 NODE_MODULES := $(INTEROP)/node_modules/.installed
+NGINX := $(VENV)/.installed-nginx
 # Programs of the venv come first.
 WITH_BIN := PATH="$$(cd "$(BIN)" && pwd):$$PATH" && export PATH
 # Node.js has to be 24 or newer and have npm. Where the machine's is older or missing, the venv is given one.
@@ -50,7 +51,7 @@ cluster: $(RUN) ## run three mongods, two workers and a proxy on this machine
 demo: $(RUN) ## play a scripted game and print it
 	$(BIN)/fliptable play --demo
 
-test: check schema-check $(NODE) $(NODE_MODULES) ## all the checks, then the tests
+test: check schema-check $(NODE) $(NODE_MODULES) $(NGINX) ## all the checks, then the tests
 	@$(WITH_BIN) && set -x && python -m pytest -n $(WORKERS) --dist loadfile $(PYTEST_ARGS)
 
 soak: $(BENCH) ## kill the primary of a replica set in the middle of play, twenty times
@@ -144,4 +145,16 @@ $(NODE): $(DEV)
 
 $(NODE_MODULES): $(INTEROP)/package.json $(INTEROP)/package-lock.json | $(NODE)
 	$(WITH_BIN) && cd $(INTEROP) && npm ci --no-audit --no-fund --silent
+	@touch "$@"
+
+# The shipped configuration is tested in an nginx. Debian's needs no installing; without any the tests are skipped.
+$(NGINX): $(RUN)
+	@if ! command -v nginx >/dev/null && command -v apt-get >/dev/null && command -v dpkg-deb >/dev/null; then \
+		echo 'giving $(VENV) an nginx'; \
+		rm -rf "$(VENV)/nginx"; mkdir -p "$(VENV)/nginx"; cd "$(VENV)/nginx"; \
+		{ apt-get -qq download nginx || { apt-get -qq update; apt-get -qq download nginx; }; } 2>/dev/null; \
+		for package in nginx_*.deb; do \
+			[ ! -e "$$package" ] || { dpkg-deb --extract "$$package" . && ln -sf ../nginx/usr/sbin/nginx ../bin/nginx; }; \
+		done; \
+	fi; true
 	@touch "$@"
