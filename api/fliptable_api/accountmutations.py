@@ -56,7 +56,10 @@ class SignInAsGuestInput:
 class AccountMutations:
     """The mutations about who somebody is."""
 
-    @strawberry.mutation(description="Become a player: a guest with a name and a token.")
+    @strawberry.mutation(
+        description="Become a player: a guest with a name and a token. A name that is not allowed is the error "
+        "INVALID_ARGUMENT, and nothing is answered besides."
+    )
     async def sign_in_as_guest(
         self,
         info: strawberry.Info,

@@ -97,7 +97,7 @@ def _coded(error: Exception) -> CodedError | None:
         case SignedOut():
             return CodedError("UNAUTHENTICATED", "The token was signed out; sign in again, without it.")
         case InvalidName():
-            return InvalidArgument("name", f"name: {error}.")
+            return InvalidArgument("name", _sentence(error))
         case Unavailable():
             logger.warning("%s", error)
             return CodedError(

@@ -10,7 +10,7 @@ import strawberry
 from fliptable import Between, Choices, Game, Several, Viewer, projection
 from fliptable.plugins import Registry
 from fliptable.table import Table
-from fliptable_api.naming import camel, first_sentence, type_name, uncapitalised
+from fliptable_api.naming import camel, first_sentence, type_name, uncapitalised, why_not
 from fliptable_api.typegen import TypeMaker
 from fliptable_api.typemaking import InputField, make_input
 from fliptable_api.values import INPUT_SCALARS, each, given_hints, hints_of, only, optional, plain, value_of
@@ -109,7 +109,9 @@ class Moves:
             return game, path, value_of(content, kind)
         except ValueError as error:
             field, _, why = str(error).partition(": ")
-            raise InvalidMove(f"{path}.{camel(field)}" if why else path, why or str(error)) from None
+            if not why:
+                raise InvalidMove(path, str(error)) from None
+            raise InvalidMove(f"{path}.{camel(field)}", why_not(field, why)) from None
 
     def legal(self, table: Table, viewer: Viewer, is_host: bool) -> list[LegalMoveNode]:
         """What the viewer's seats could play now, ready to be sent back."""

@@ -33,6 +33,19 @@ def sentence(text: str) -> str:
     return text[:1].upper() + text[1:] + ("" if text.endswith(".") else ".")
 
 
+def why_not(path: str, why: str) -> str:
+    """Why a value is not allowed, as a sentence for a person, who is told of what it is the value.
+
+    ``path`` is where it stands in an input, with dots; a plugin says ``why`` in its own words.
+    """
+    named = next((part for part in reversed(path.split(".")) if not part.isdigit()), "")
+    words = _HUMP.sub(" ", named).replace("_", " ").lower()
+    return sentence(why) if words in why.lower() else f"{sentence(words)[:-1]}: {why}".removesuffix(".") + "."
+
+
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+
+
 def first_sentence(text: str | None) -> str:
     """The first paragraph of a docstring on one line."""
     paragraph = (text or "").strip().split("\n\n")[0]

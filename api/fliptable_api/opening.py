@@ -14,7 +14,7 @@ from fliptable.log import Account
 from fliptable.modes import seat_counts
 from fliptable.opening import Opening
 from fliptable.plugins import Registry
-from fliptable_api.naming import camel, sentence, uncapitalised
+from fliptable_api.naming import camel, sentence, uncapitalised, why_not
 from fliptable_api.values import only, value_of
 
 
@@ -98,7 +98,9 @@ def _choice(parts: Any, given: Any, field: str) -> tuple[Any, Any]:
 def _invalid(error: ValueError, path: str) -> Refusing:
     """The refusal of an option: plugins raise ValueError("option: why")."""
     name, _, why = str(error).partition(": ")
-    return Refusing("INVALID_VALUE", sentence(why or str(error)), f"{path}.{camel(name)}" if why else path)
+    if not why:
+        return Refusing("INVALID_VALUE", sentence(str(error)), path)
+    return Refusing("INVALID_VALUE", why_not(name, why), f"{path}.{camel(name)}")
 
 
 def _seat_name(index: int, name: str) -> str:

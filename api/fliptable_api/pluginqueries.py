@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import strawberry
 
 from fliptable import PluginQuery, Refusal
-from fliptable_api.naming import camel, pascal, sentence
+from fliptable_api.naming import camel, pascal, sentence, why_not
 from fliptable_api.typegen import TypeMaker
 from fliptable_api.typemaking import REQUIRED, union_of
 from fliptable_api.values import given_hints, value_of
@@ -35,7 +35,8 @@ def _field(query: PluginQuery, words: Vocabulary) -> Any:
             answer = query.answer(arguments)
         except ValueError as error:
             name, _, why = str(error).partition(": ")
-            answer = Refusal("INVALID_VALUE", sentence(why or str(error)), name if why else None)
+            told = why_not(name, why) if why else sentence(str(error))
+            answer = Refusal("INVALID_VALUE", told, name if why else None)
         if isinstance(answer, Refusal):
             path = ".".join(map(camel, answer.field.split("."))) if answer.field else None
             return words.refused(Refusal(answer.code, answer.message, path))

@@ -77,4 +77,4 @@ def check_limits(values: Any) -> None:
     for name, limits in limits_of(kind).items():
         value = getattr(values, name)
         if not limits.has(value):
-            raise ValueError(f"{name}: {value} is not {limits}")
+            raise ValueError(f"{name}: {value} is not possible, only {limits}")

@@ -192,7 +192,9 @@ async def test_nobody_is_called_that(unharmed: Scene, name: str) -> None:
     answer = await unharmed.player.http.post(
         unharmed.player._url(), json={"query": SIGN_IN, "variables": {"n": name}}
     )
-    assert "name" in told(answer, "INVALID_ARGUMENT")["message"]
+    error = told(answer, "INVALID_ARGUMENT")
+    assert error["message"].startswith("A name ") and error["extensions"]["field"] == "name"
+    assert answer.json()["data"] is None
 
 
 async def test_a_name_may_be_of_any_script(unharmed: Scene) -> None:

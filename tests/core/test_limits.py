@@ -41,10 +41,10 @@ def test_what_is_within_is_taken(given: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     ("given", "why"),
     [
-        ({"rows": 1}, "rows: 1 is not from 2 to 16"),
-        ({"rows": 17}, "rows: 17 is not from 2 to 16"),
-        ({"least": 29}, "least: 29 is not 30 or more"),
-        ({"days": (1, 8)}, r"days: \(1, 8\) is not from 1 to 7"),
+        ({"rows": 1}, "rows: 1 is not possible, only from 2 to 16"),
+        ({"rows": 17}, "rows: 17 is not possible, only from 2 to 16"),
+        ({"least": 29}, "least: 29 is not possible, only 30 or more"),
+        ({"days": (1, 8)}, r"days: \(1, 8\) is not possible, only from 1 to 7"),
     ],
 )
 def test_what_is_not_is_refused_by_name_value_and_limits(given: dict[str, Any], why: str) -> None:

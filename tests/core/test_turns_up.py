@@ -236,7 +236,7 @@ def test_clocks_of_a_fold_are_those_of_the_decisions(timed: Any, shared: bool) -
 
 @pytest.mark.parametrize(("value", "field"), [(4, "turn_seconds"), (86_401, "turn_seconds")])
 def test_a_limit_has_limits(value: int, field: str) -> None:
-    with pytest.raises(ValueError, match=f"^{field}: {value} is not from 5 to 86400$"):
+    with pytest.raises(ValueError, match=f"^{field}: {value} is not possible, only from 5 to 86400$"):
         HouseRules(turn_seconds=value)
 
 

@@ -100,7 +100,7 @@ def test_nobody_leads_before_the_first_round_ends():
 
 @pytest.mark.parametrize("threshold", [1001, 0, -200])
 def test_f29_a_threshold_out_of_any_range_is_refused(threshold):
-    with pytest.raises(ValueError, match=rf"^threshold: {threshold} is not from 1 to 1000$"):
+    with pytest.raises(ValueError, match=rf"^threshold: {threshold} is not possible, only from 1 to 1000$"):
         MatchOptions(threshold)
 
 

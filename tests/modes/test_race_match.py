@@ -24,7 +24,7 @@ def test_r5_the_winning_score_is_5_where_nobody_chooses() -> None:
 
 @pytest.mark.parametrize("score", [2, 16, 0, -3])
 def test_r5_any_other_winning_score_is_refused(score: int) -> None:
-    with pytest.raises(ValueError, match=f"^winning_score: {score} is not from 3 to 15$"):
+    with pytest.raises(ValueError, match=f"^winning_score: {score} is not possible, only from 3 to 15$"):
         RaceOptions(score)
 
 

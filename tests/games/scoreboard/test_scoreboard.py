@@ -282,7 +282,7 @@ def test_hosted_what_to_ask():
 
 @pytest.mark.parametrize("threshold", [49, 1001])
 def test_f29_a_threshold_out_of_range_is_refused(threshold):
-    with pytest.raises(ValueError, match=rf"^threshold: {threshold} is not from 50 to 1000$"):
+    with pytest.raises(ValueError, match=rf"^threshold: {threshold} is not possible, only from 50 to 1000$"):
         ScoreboardOptions(threshold)
 
 
