@@ -7,6 +7,7 @@ thing and shown of another is told apart by worlds that differ in one thing alon
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterator, Mapping
+from pickle import dumps, loads
 from random import Random
 from typing import Any
 
@@ -16,6 +17,7 @@ from fliptable.testing.worlds import Draws, World
 
 _Path = tuple[Hashable, ...]
 _SIZE = "size"
+_STRING = "a string:"
 
 
 class Way:
@@ -26,24 +28,37 @@ class Way:
     """
 
     def __init__(
-        self, start: World, end: World, kind: type, cards: Collection[str], random: Random | None
+        self,
+        start: World,
+        end: World,
+        kind: type,
+        cards: Collection[str],
+        random: Random | None,
+        known: dict[int, Any],
     ) -> None:
-        """``kind`` is the class of their states; without ``random`` there are only the two."""
+        """``kind`` is the class of their states; without ``random`` there are only the two.
+
+        ``known`` keeps the parts of the end, for other ways that end there.
+        """
         self._ends = start, end
         self._kind = kind
         self._changes: list[dict[_Path, Any]] = [{}]
         if random is None:
             return
-        self._document = _document(end)
-        target = dict(_leaves(self._document, (), cards))
-        self._values = dict(_leaves(_document(start), (), cards))
-        if self._values.keys() != target.keys():
+        if id(end) not in known:
+            known[id(end)] = end, dict(_leaves(_split(_document(end), cards), ()))
+        _, target = known[id(end)]
+        document = _split(_document(start), cards)
+        values = dict(_leaves(document, ()))
+        if values.keys() != target.keys():
             return
-        wrong = [path for path, value in target.items() if self._values[path] != value]
+        wrong = [path for path, value in target.items() if values[path] != value]
         if any(path[-1] == _SIZE for path in wrong):
             return
         random.shuffle(wrong)
-        self._changes = list(_changes(self._values, target, wrong, cards))
+        self._changes = list(_changes(values, target, wrong, cards))
+        self._start = dumps(document)
+        self._strings = _STRING in target.values()
 
     @property
     def last(self) -> int:
@@ -54,12 +69,20 @@ class Way:
         """The world at a place."""
         if place in (0, self.last):
             return self._ends[place > 0]
-        values = dict(self._values)
+        changed: dict[_Path, Any] = {}
         for change in self._changes[:place]:
-            values.update(change)
-        document = _built(self._document, (), values)
+            changed.update(change)
+        document = loads(self._start)
+        for path, value in changed.items():
+            part = document
+            for key in path[:-1]:
+                part = part[key]
+            part[path[-1]] = value
         orders = tuple([tuple(order) for order in document["orders"]])
-        return World(unpack(document["state"], self._kind), Draws(orders, document["numbers"]))
+        return World(
+            unpack(_joined(document["state"]) if self._strings else document["state"], self._kind),
+            Draws(orders, document["numbers"]),
+        )
 
 
 def _changes(
@@ -103,15 +126,15 @@ def _document(world: World) -> dict[str, Any]:
     }
 
 
-def _leaves(document: Any, path: _Path, cards: Collection[str]) -> Iterator[tuple[_Path, Any]]:
+def _leaves(document: Any, path: _Path) -> Iterator[tuple[_Path, Any]]:
     if isinstance(document, dict):
         yield (*path, _SIZE), tuple(document)
         for key, value in document.items():
-            yield from _leaves(value, (*path, key), cards)
-    elif isinstance(document, list | tuple) or _is_pile(document, cards):
+            yield from _leaves(value, (*path, key))
+    elif isinstance(document, list | tuple):
         yield (*path, _SIZE), len(document)
         for index, value in enumerate(document):
-            yield from _leaves(value, (*path, index), cards)
+            yield from _leaves(value, (*path, index))
     else:
         yield path, document
 
@@ -123,10 +146,18 @@ def _is_pile(document: Any, cards: Collection[str]) -> bool:
     return all(one in cards for one in document)
 
 
-def _built(document: Any, path: _Path, values: Mapping[_Path, Any]) -> Any:
-    if path in values:
-        return values[path]
+def _split(document: Any, cards: Collection[str]) -> Any:
+    """The document with lists for piles that are strings, each with a mark in front that is no card."""
     if isinstance(document, dict):
-        return {key: _built(value, (*path, key), values) for key, value in document.items()}
-    parts = [_built(value, (*path, index), values) for index, value in enumerate(document)]
-    return "".join(parts) if isinstance(document, str) else parts
+        return {key: _split(value, cards) for key, value in document.items()}
+    if isinstance(document, list | tuple):
+        return [_split(value, cards) for value in document]
+    return [_STRING, *document] if _is_pile(document, cards) else document
+
+
+def _joined(document: Any) -> Any:
+    if isinstance(document, dict):
+        return {key: _joined(value) for key, value in document.items()}
+    if isinstance(document, list):
+        return "".join(document[1:]) if document[:1] == [_STRING] else [_joined(value) for value in document]
+    return document

@@ -23,6 +23,20 @@ _SHOWN = 40
 """So many actions are shown at the most; of more, the first and the last."""
 
 
+class Complaint(str):
+    """What is wrong, where it takes one more action for that to happen."""
+
+    ahead: Any = None
+    """The action."""
+
+    @classmethod
+    def of(cls, told: str, action: Any) -> Complaint:
+        """What is told, and the action."""
+        complaint = cls(told)
+        complaint.ahead = action
+        return complaint
+
+
 @dataclass(frozen=True, slots=True)
 class Broken:
     """A law that is broken, and how."""

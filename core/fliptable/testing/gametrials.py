@@ -13,7 +13,7 @@ from fliptable.testing.broken import ANSWERS, SAME, Broken, raised
 from fliptable.testing.classlaws import hold_class_in_case
 from fliptable.testing.differences import difference
 from fliptable.testing.elsewhere import differing
-from fliptable.testing.laws import LAWS, LEAK_LAWS, Law
+from fliptable.testing.laws import GLANCES, LAWS, Law
 from fliptable.testing.leaks import seen_of
 from fliptable.testing.literals import Literals, shown
 from fliptable.testing.longplay import LONG_LAWS, MOST_MOVES
@@ -27,8 +27,8 @@ _FEW = 12
 _VERY_FEW = 3
 """So many smaller cases are tried for a law that takes long to hold, or another process."""
 
-_TRIES = 6
-"""So many times a law that is held on samples is held in a case that may be smaller."""
+_TRIES, _GLANCES = 6, 12
+"""So many times a law that is held on samples is held in a smaller case, as a whole and briefly."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +70,11 @@ class GameTrial(Trial):
         if law == ANSWERS:
             found = (first_broken(playout, {name: one}) for name, one in LAWS.items())
             return next((one for one in found if one is not None and one.law == ANSWERS), None)
-        found = (
-            first_broken(playout, {law: LAWS[law]}, attempt)
-            for attempt in range(_TRIES if law in LEAK_LAWS else 1)
-        )
+        if law not in GLANCES:
+            return first_broken(playout, {law: LAWS[law]})
+        tried = [(LAWS[law], attempt) for attempt in range(_TRIES)]
+        tried[1:1] = [(GLANCES[law], attempt) for attempt in range(_GLANCES)]
+        found = (first_broken(playout, {law: one}, attempt) for one, attempt in tried)
         return next((one for one in found if one is not None), None)
 
     def play(self, actions: Sequence[Action]) -> Playout | Broken | None:
@@ -93,12 +94,18 @@ class GameTrial(Trial):
         return playout
 
     def fit(self, actions: Sequence[Action]) -> list[Action]:
-        """Those of the actions that are legal in this setting, one after the other."""
+        """Those of the actions that are legal in this setting, one after the other.
+
+        A move that is somebody else's turn is played by whoever is to act.
+        """
         taken: list[Action] = []
         action: Action | None = None
         try:
             playout = Playout(self.case)
             for action in actions:
+                acting = sorted(playout.game.to_act(playout.state))
+                if isinstance(action, Play) and action.seat not in acting and len(acting) == 1:
+                    action = replace(action, seat=acting[0])
                 legal = not isinstance(action, Play) or _is_legal(playout, action)
                 if legal and playout.take(action) is None:
                     taken.append(action)

@@ -14,13 +14,13 @@ from fliptable.rules import Game, Outcome, Private, Refusal, Result, Seat
 from fliptable.testing.actions import Play
 from fliptable.testing.broken import about
 from fliptable.testing.differences import difference
-from fliptable.testing.leaks import some_seats, unknown_leaks
+from fliptable.testing.leaks import glance_leaks, some_seats, unknown_leaks
 from fliptable.testing.literals import shown
 from fliptable.testing.moves import as_fields, covers, samples, strangers
 from fliptable.testing.playout import Playout
 from fliptable.testing.purity import purity
 from fliptable.testing.storage import int_trouble, number_trouble, storable, storage_trouble
-from fliptable.testing.telling import events_leak
+from fliptable.testing.telling import events_leak, last_events_leak
 from fliptable.testing.trails import trail_complaints
 
 Law = Callable[[Playout, Random], Iterator[str]]
@@ -311,5 +311,5 @@ LAWS: Final[Mapping[str, Law]] = {
     "events leak nothing": events_leak,
 }
 """Every law by name."""
-LEAK_LAWS = frozenset(("nothing leaks", "events leak nothing"))
-"""Those that are held on samples of what somebody does not know."""
+GLANCES: Final[Mapping[str, Law]] = {"nothing leaks": glance_leaks, "events leak nothing": last_events_leak}
+"""Of the laws that are held on samples, what takes little: one sample, of what has just happened."""

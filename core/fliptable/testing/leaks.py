@@ -20,6 +20,7 @@ from fliptable.testing.storage import storable
 _WORLDS = 2
 """How many other worlds each viewer's is held against."""
 _ASKED = "what is asked next (`ask`; by default the labels of the legal moves, so override it)"
+_NAMES = [f"Seat {one + 1}" for one in range(20)]
 _REFUSED = 6
 """So many refused moves are tried in another world."""
 
@@ -70,7 +71,7 @@ def _of_all(game: Game[Any, Any], state: Any) -> dict[str, Any]:
 
 def _asked(game: Game[Any, Any], state: Any, turn: Sequence[Seat]) -> Sequence[str | None]:
     """What everybody is told to ask next: by default the labels of the moves of whoever is to act."""
-    questions = [game.ask(state, seat, [f"Seat {one + 1}" for one in range(20)]) for seat in turn]
+    questions = [game.ask(state, seat, _NAMES) for seat in turn]
     if any(questions):
         return questions
     legal = [move for seat in turn for move in game.legal_moves(state, seat)]

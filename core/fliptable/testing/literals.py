@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import MISSING, fields, is_dataclass
 from datetime import datetime, timedelta
 from enum import Enum
+from functools import cache
 from typing import Any
 
 _PUBLIC = ("fliptable", "fliptable.testing")
@@ -85,7 +86,7 @@ class Literals:
         if kind.__module__ == "builtins":
             return kind.__name__
         top = kind.__qualname__.partition(".")[0]
-        home = self._home(kind, top)
+        home = _home(kind, top)
         if not home:
             name = kind.__qualname__.rpartition("<locals>.")[2]
             self.elsewhere.add(name.partition(".")[0])
@@ -112,16 +113,19 @@ class Literals:
             f"from {home} import {', '.join(_in_order(names))}" for home, names in sorted(named.items())
         ]
 
-    def _home(self, kind: type, top: str) -> str:
-        if getattr(sys.modules.get(kind.__module__), top, None) is None:
-            return ""  # It was made inside of a function.
-        last = kind.__module__.rpartition(".")[2]
-        if last in ("__main__", "conftest") or last.startswith("test_"):
-            return ""
-        for module in _PUBLIC:
-            if getattr(__import__(module, fromlist=["*"]), top, None) is kind:
-                return module
-        return kind.__module__
+
+@cache
+def _home(kind: type, top: str) -> str:
+    """The module that a class is imported from; none where it was made inside of a function."""
+    if getattr(sys.modules.get(kind.__module__), top, None) is None:
+        return ""
+    last = kind.__module__.rpartition(".")[2]
+    if last in ("__main__", "conftest") or last.startswith("test_"):
+        return ""
+    for module in _PUBLIC:
+        if getattr(__import__(module, fromlist=["*"]), top, None) is kind:
+            return module
+    return kind.__module__
 
 
 def _in_order(names: list[str]) -> list[str]:

@@ -23,7 +23,12 @@ _ODD = 3
 
 def as_fields(move: Any) -> dict[str, Any]:
     """The fields of a dataclass by name, as they are."""
-    return {field.name: getattr(move, field.name) for field in fields(move)}
+    return {name: getattr(move, name) for name in _names(move.__class__)}
+
+
+@cache
+def _names(kind: type) -> tuple[str, ...]:
+    return tuple([field.name for field in fields(kind)])
 
 
 def random_move(move: Any, random: Random) -> Any:
@@ -87,17 +92,17 @@ def _with(move: Any, name: str, value: Any) -> Any:
 
 def covers(legal: Any, move: Any) -> bool:
     """Whether a move is a legal one, or one of a range of legal ones."""
-    if not isinstance(legal, MoveRange):
-        legal = MoveRange(legal, {})
-    if type(legal.example) is not type(move):
+    ranged = isinstance(legal, MoveRange)
+    example = legal.example if ranged else legal
+    if type(example) is not type(move):
         return False
-    example, values = as_fields(legal.example), as_fields(move)
-    for name, value in values.items():
-        allowed = legal.fields.get(name)
-        if isinstance(example[name], tuple) and allowed is None:
+    for name in _names(move.__class__):
+        value, given = getattr(move, name), getattr(example, name)
+        allowed = legal.fields.get(name) if ranged else None
+        if isinstance(given, tuple) and allowed is None:
             continue  # Lists are too many to list: the one in the example stands for all.
         if allowed is None:
-            fits = value == example[name]
+            fits = value == given
         elif isinstance(allowed, Several):
             fits = isinstance(value, tuple)  # Others than those within the limits may be accepted too.
         elif isinstance(allowed, Between):

@@ -184,15 +184,12 @@ def random_action(playout: Playout, random: Random, leaving: float = 0.0) -> Act
     acting = sorted(playout.game.to_act(playout.state))
     if acting and random.random() < leaving:
         return Expire(random.choice(acting))
-    options = [
-        Play(seat, move)
-        for seat in sorted(playout.game.to_act(playout.state))
-        for move in playout.game.legal_moves(playout.state, seat)
-    ]
-    if not options:
-        return None
-    chosen = random.choice(options)
-    return Play(chosen.seat, random_move(chosen.move, random))
+    # To list the moves of all takes long where many are to act.
+    for seat in acting if len(acting) == 1 else random.sample(acting, len(acting)):
+        legal = list(playout.game.legal_moves(playout.state, seat))
+        if legal:
+            return Play(seat, random_move(random.choice(legal), random))
+    return None
 
 
 def play_random(

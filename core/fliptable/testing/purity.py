@@ -14,7 +14,8 @@ from fliptable.testing.moves import random_move
 from fliptable.testing.playout import Playout
 from fliptable.testing.storage import number_trouble, storable
 
-Question = tuple[str, Callable[[], Any]]
+Question = tuple[str | Callable[[], str], Callable[[], Any]]
+"""What is asked, in words that may take long to find, and the question."""
 
 
 def purity(playout: Playout, random: Random) -> Iterator[str]:
@@ -26,7 +27,7 @@ def purity(playout: Playout, random: Random) -> Iterator[str]:
         first, second = ask(), ask()
         # What is no number is not equal to itself; that is for the law of storage.
         if first != second and number_trouble([first, second]) is None:
-            yield f"{what} gives {shown(first)} and then {shown(second)} in the same state"
+            yield f"{_said(what)} gives {shown(first)} and then {shown(second)} in the same state"
     if storable(state) == before:
         return
     # Which one it was is only asked where something is wrong, since it takes long.
@@ -34,9 +35,13 @@ def purity(playout: Playout, random: Random) -> Iterator[str]:
         before = storable(state)
         ask()
         if storable(state) != before:
-            yield f"{what} changes the state"
+            yield f"{_said(what)} changes the state"
             return
     yield "something that is asked changes the state the first time: see what the methods do to it"
+
+
+def _said(what: str | Callable[[], str]) -> str:
+    return what if isinstance(what, str) else what()
 
 
 def _questions(playout: Playout, random: Random) -> Iterator[Question]:
@@ -63,14 +68,14 @@ def _of_seat(playout: Playout, seat: Seat) -> Iterator[Question]:
 
 def _of_move(playout: Playout, seat: Seat, move: Any) -> Iterator[Question]:
     game, state = playout.game, playout.state
-    yield f"decide({shown(move)})", lambda: game.decide(state, seat, move, playout.context())
+    yield lambda: f"decide({shown(move)})", lambda: game.decide(state, seat, move, playout.context())
     with about(seat, move):
         result = game.decide(state, seat, move, playout.context())
     if not isinstance(result, Refusal) and result:
         event = result[0].event if isinstance(result[0], Private) else result[0]
         with about(seat, move):
             game.evolve(state, event)
-        yield f"evolve({shown(event)})", lambda: storable(game.evolve(state, event))
+        yield lambda: f"evolve({shown(event)})", lambda: storable(game.evolve(state, event))
 
 
 def _leaves(playout: Playout) -> list[Any]:

@@ -23,19 +23,23 @@ def storage_trouble(value: Any, kind: Any) -> str | None:
     """Why a value does not survive storage; None when it does."""
     try:
         document = pack(value)
-        if (trouble := _no_number(document)) is not None:
-            return trouble
-        for path, part in _parts(document, ""):
-            if isinstance(part, int) and not isinstance(part, bool) and abs(part) > _MOST:
-                return f"{path or 'it'} is {part}, which has more than 64 bits"
-            if isinstance(part, datetime) and (part.tzinfo is None or part.microsecond % 1000):
-                return f"{path or 'it'} is {part}: times need a zone and have milliseconds at most"
+        if _odd(document):
+            if (trouble := _no_number(document)) is not None:
+                return trouble
+            for path, part in _parts(document, ""):
+                if isinstance(part, int) and not isinstance(part, bool) and abs(part) > _MOST:
+                    return f"{path or 'it'} is {part}, which has more than 64 bits"
+                if isinstance(part, datetime) and (part.tzinfo is None or part.microsecond % 1000):
+                    return f"{path or 'it'} is {part}: times need a zone and have milliseconds at most"
         again = unpack(document, kind)
     except (TypeError, ValueError) as error:
         return f"it cannot be stored and read: {error}"
-    changed = difference(document, pack(again), between="and after storage")
-    if changed is not None:
-        return changed
+    after = pack(again)
+    # What is written alike is alike; to look for the place where it is not takes long.
+    if repr(after) != repr(document):
+        changed = difference(document, after, between="and after storage")
+        if changed is not None:
+            return changed
     if again != value:
         return f"it is {value} and after storage {again}"
     return None
@@ -49,7 +53,27 @@ def number_trouble(value: Any) -> str | None:
         return None
 
 
+def _odd(document: Any) -> bool:
+    """Whether there is anything but words and small numbers in a document, which needs a closer look."""
+    kind = type(document)
+    if kind is str or kind is bool or document is None:
+        return False
+    if kind is int:
+        return not -MAX_INT - 1 <= document <= MAX_INT
+    if kind is dict:
+        document = document.values()
+    elif kind is not list and kind is not tuple:
+        return True
+    for part in document:
+        inside = type(part)
+        if inside is not str and inside is not bool and _odd(part):
+            return True
+    return False
+
+
 def _no_number(document: Any) -> str | None:
+    if not _odd(document):
+        return None
     for path, part in _parts(document, ""):
         if isinstance(part, float) and not isfinite(part):
             why = "not equal to itself once it is stored" if isnan(part) else "no number in JSON"
@@ -59,7 +83,10 @@ def _no_number(document: Any) -> str | None:
 
 def int_trouble(value: Any) -> str | None:
     """Which integer in a value does not fit GraphQL's Int; None when all do."""
-    for path, part in _parts(pack(value), ""):
+    document = pack(value)
+    if not _odd(document):
+        return None
+    for path, part in _parts(document, ""):
         if isinstance(part, int) and not isinstance(part, bool) and not -MAX_INT - 1 <= part <= MAX_INT:
             return f"{path or 'it'} is {part}, which is no 32-bit integer"
     return None

@@ -150,7 +150,16 @@ class _Search:
         return self.trial, self.actions, self.broken
 
     def _shorten(self) -> None:
-        shortest(self.actions, lambda shorter: self._fails(self.trial, shorter), self._left)
+        shortest(self.actions, self._fails_short, self._left)
+
+    def _fails_short(self, shorter: Sequence[Any]) -> bool:
+        """Whether fewer actions fail, as they are or with the turns that they have then."""
+        if self._fails(self.trial, shorter):
+            return True
+        fitting = self.trial.fit(shorter)
+        return (
+            fitting != list(shorter) and len(fitting) < len(self.actions) and self._fails(self.trial, fitting)
+        )
 
     def _simplify(self, place: int) -> bool:
         before, after = self.actions[:place], self.actions[place + 1 :]
