@@ -57,8 +57,8 @@ class AccountMutations:
     """The mutations about who somebody is."""
 
     @strawberry.mutation(
-        description="Become a player: a guest with a name and a token. A name that is not allowed is the error "
-        "INVALID_ARGUMENT, and nothing is answered besides."
+        description="Become a player: a guest with a name and a token. A name that is not allowed is the "
+        "error INVALID_ARGUMENT, and nothing is answered besides."
     )
     async def sign_in_as_guest(
         self,

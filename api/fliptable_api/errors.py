@@ -43,8 +43,8 @@ ERRORS = MappingProxyType(
         "NOT_FOUND": "There is nothing of that id or code that the caller may see.",
         "INVALID_ARGUMENT": "The value of `field` is not allowed; the message says why.",
         "INVALID_CURSOR": "The cursor in `field` is not one that this connection gave out.",
-        "UNKNOWN_VERSION": "The table has not reached the version that `after` names.",
-        "SUBSCRIPTION_LIMIT": "The connection has as many operations under way as it may have.",
+        "UNKNOWN_VERSION": "The table has not reached the version that `after` names; it is at `version`.",
+        "SUBSCRIPTION_LIMIT": "The connection has as many operations under way as it may have: `limit`.",
         "CONNECTION_LIMIT": "The address, or the player, has as many connections as it may have: `limit`.",
         "TOO_SLOW": "The subscriber did not keep up and was cut off; resume with `after`.",
         "INTERRUPTED": "The server stops; come again, to a table with `after`.",
@@ -85,7 +85,7 @@ def _coded(error: Exception) -> CodedError | None:
         case TableNotFound():
             return CodedError("NOT_FOUND", f"There is no table {error}.")
         case UnknownVersion():
-            return CodedError("UNKNOWN_VERSION", _sentence(error))
+            return CodedError("UNKNOWN_VERSION", _sentence(error), field="after", version=error.version)
         case TooSlow():
             return CodedError("TOO_SLOW", "You did not keep up; subscribe again with `after`.")
         case Interrupted():

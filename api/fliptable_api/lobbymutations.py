@@ -201,8 +201,9 @@ async def _join(words: Vocabulary, context: RequestContext, given: JoinTableInpu
     """A seat, or why there is none."""
     account = context.signed_in()
     if (given.table_id is None) == (given.code is None):
-        message = "Exactly one of tableId and code has to be given."
-        return words.refused(Refusal("INVALID_VALUE", message, "tableId"))
+        message = "Say which table to join by tableId or by code"
+        more = "; neither was given." if given.code is None else ", not by both."
+        return words.refused(Refusal("INVALID_VALUE", message + more))
     table_id: str | None = given.table_id
     if given.code is not None:
         table_id = await context.shared.service.find_code(clean_code(given.code))

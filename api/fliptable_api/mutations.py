@@ -40,7 +40,10 @@ def create_table_input(maker: TypeMaker, words: Vocabulary) -> Any:
         InputField("mode", words.mode_input | None, "The mode; the game's default if left out.", None),
         InputField("seats", int | None, "How many seats; as few as possible if left out.", None),
         InputField(
-            "local_seats", list[str] | None, "Names of seats that the host acts for, the last ones.", None
+            "local_seats",
+            list[str] | None,
+            "Names of seats that the host acts for, the last ones; no two the same.",
+            None,
         ),
         InputField("house", maker.input(HouseRules, "HouseRulesInput", "") | None, "How it is run.", None),
         InputField("host_plays", bool, "Whether the host takes a seat, where not all are local.", True),

@@ -42,6 +42,7 @@ def opening_of(registry: Registry, host: Account, given: Any, table_id: str | No
         raise Refusing("MODE_NOT_SUPPORTED", message, "mode")
     local = tuple(_seat_name(index, name) for index, name in enumerate(given.local_seats or ()))
     seats = _seats(game, mode, given.seats, local)
+    _tell_apart(local)
     try:
         game.check(game_options, seats)
     except ValueError as error:
@@ -108,6 +109,18 @@ def _seat_name(index: int, name: str) -> str:
         return clean_name(name)
     except InvalidName as error:
         raise Refusing("INVALID_VALUE", sentence(str(error)), f"localSeats.{index}") from None
+
+
+def _tell_apart(names: Sequence[str]) -> None:
+    """Whoever runs the table asks by name. Errors: Refusing when two local seats have the same."""
+    taken: set[str] = set()
+    for index, name in enumerate(names):
+        if name.casefold() in taken:
+            message = (
+                f"Another local seat is called {name} already; each needs a name of its own to be asked by."
+            )
+            raise Refusing("INVALID_VALUE", message, f"localSeats.{index}")
+        taken.add(name.casefold())
 
 
 def _seats(game: Game[Any, Any], mode: Mode[Any], wanted: int | None, local: Sequence[str]) -> int:

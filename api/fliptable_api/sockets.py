@@ -153,7 +153,7 @@ class SocketHandler(BaseGraphQLTransportWSHandler[RequestContext, None]):
             and len(self.operations) >= most
         ):
             full = CodedError(
-                "SUBSCRIPTION_LIMIT", f"The connection has {most} operations under way already."
+                "SUBSCRIPTION_LIMIT", f"The connection has {most} operations under way already.", limit=most
             )
             await self._fail(message["id"], full)
             return

@@ -183,7 +183,12 @@ class TypeMaker:
             return self._inputs[kind]
         hints = given_hints(kind)
         if not hints:
-            nothing = InputField("nothing", bool | None, "Leave it out: there is nothing to choose.", None)
+            nothing = InputField(
+                "nothing",
+                bool | None,
+                "There is nothing to choose: leave it out; what it says does not matter.",
+                None,
+            )
             name = "NoOptionsInput" if kind is NoOptions else name
             self.claim(name, kind)
             self._inputs[kind] = make_input(name, "For what has no options: {}.", [nothing])

@@ -236,7 +236,10 @@ class LegalMove:
 class Prompt:
     """What whoever runs a table should ask next."""
 
-    seat: int | None = strawberry.field(description="Whom to ask; null between rounds.")
+    seat: int | None = strawberry.field(
+        description="Whom to ask; null between rounds. Where several may act and the game asks nobody in "
+        "particular, the first of them, and `text` names them all."
+    )
     name: str | None = strawberry.field(description="The name at that seat.")
     round: int | None = strawberry.field(description="The number of the round, from 1.")
     cycle: int | None = strawberry.field(

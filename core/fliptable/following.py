@@ -69,7 +69,7 @@ class Following:
         """
         table = await self._get(table_id)
         if after is not None and not 0 <= after <= table.version:
-            raise UnknownVersion(f"the table is at version {table.version}; after may be 0 to that")
+            raise UnknownVersion(table.version)
         done = table.version - 1 if after is None else after
         entered = player if watched(table) else None
         if entered is not None:

@@ -59,6 +59,11 @@ class Interrupted(Exception):
 class UnknownVersion(ValueError):
     """The table has not reached that version."""
 
+    def __init__(self, version: int) -> None:
+        """``version`` is the one that the table is at."""
+        super().__init__(f"the table is at version {version}; after may be 0 to that")
+        self.version: int = version
+
 
 def utc_now() -> datetime:
     """The present, to the millisecond, as the database keeps it."""

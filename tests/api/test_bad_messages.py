@@ -228,7 +228,21 @@ async def test_more_operations_than_allowed_are_refused_one_by_one(
         answers = [await one.receive() for _ in range(103)]
         refused = [answer for answer in answers if answer["type"] == "error"]
         assert len(refused) == 3
-        assert {answer["payload"][0]["extensions"]["code"] for answer in refused} == {"SUBSCRIPTION_LIMIT"}
+        for answer in refused:
+            assert answer["payload"][0]["extensions"] == {"code": "SUBSCRIPTION_LIMIT", "limit": 100}
+
+
+async def test_a_version_to_come_is_told_with_the_one_that_there_is(
+    unharmed: tuple[Caller, str], server: Server
+) -> None:
+    player, table = unharmed
+    document = "subscription ($t: ID!) { tableUpdates(tableId: $t, after: 99) { version } }"
+    version = (await player.table(table))["version"]
+    async with socket(server.socket_url) as one:
+        with pytest.raises(Failed) as failed:
+            await anext(one.run(document, t=table))
+        (error,) = failed.value.errors
+        assert error["extensions"] == {"code": "UNKNOWN_VERSION", "field": "after", "version": version}
 
 
 @pytest.mark.parametrize("protocols", [None, ["graphql-ws"], ["soap"], ["graphql-ws", "soap"]])
