@@ -142,7 +142,8 @@ class Table(Node):
     run: Run | None = strawberry.field(description="The session as its mode sees it; null before the start.")
     to_act: list[int] = strawberry.field(description="The seats that may move now, from 0.")
     legal_moves: list[LegalMove] = strawberry.field(
-        description="What the caller's seat, or the host's local seats, may play now."
+        description="What the caller's seat, or the host's local seats, may play now; first what takes the "
+        "round on, of the seat that `prompt` asks."
     )
     prompt: Prompt | None = strawberry.field(description="What to ask next; null when nothing is asked.")
     fairness: Fairness = strawberry.field(description="What there is to check of the shuffles.")

@@ -62,13 +62,18 @@ def to_act(table: Table) -> list[Seat]:
 
 
 def legal_moves(table: Table, viewer: Viewer) -> list[LegalMove]:
-    """Every move that the viewer's seats could play now."""
+    """Every move that the viewer's seats could play now, those of the seat that is asked next first."""
     current = table.playable
     if table.status is not Status.PLAYING or current is None:
         return []
     game = table.game
     moves: list[LegalMove] = []
-    for seat in sorted(viewer & frozenset(game.to_act(current.state))):
+    acting = sorted(game.to_act(current.state))
+    mine = [seat for seat in acting if seat in viewer]
+    if len(mine) > 1:
+        asked, _ = _asked(table, current.state, acting)
+        mine.sort(key=lambda seat: seat != asked)
+    for seat in mine:
         for legal in game.legal_moves(current.state, seat):
             move = table.mode.narrow(table.run, seat, legal)
             if move is None:
@@ -98,6 +103,15 @@ class Prompt:
     text: str
 
 
+def _asked(table: Table, state: Any, acting: Sequence[Seat]) -> tuple[Seat, str | None]:
+    """The first seat that the game has a question for, with it; without one, the first that may act."""
+    names = table.names
+    for seat in acting:
+        if (text := table.game.ask(state, seat, names)) is not None:
+            return seat, text
+    return acting[0], None
+
+
 def prompt(table: Table) -> Prompt | None:
     """What to ask next: of the first seat that the game has a question for, or for the next round.
 
@@ -113,8 +127,7 @@ def prompt(table: Table) -> Prompt | None:
     acting = sorted(game.to_act(current.state))
     if not acting:
         return None
-    asked = [(seat, game.ask(current.state, seat, names)) for seat in acting]
-    seat, text = next((one for one in asked if one[1] is not None), asked[0])
+    seat, text = _asked(table, current.state, acting)
     text = text or _question(table, current.state, acting)
     return Prompt(
         seat, names[seat], current.number, game.cycle(current.state), game.cards_left(current.state), text

@@ -264,7 +264,11 @@ class Game(ABC, Generic[StateT, MoveT]):
 
     @abstractmethod
     def legal_moves(self, state: StateT, seat: Seat) -> Sequence[MoveT | MoveRange]:
-        """Every move that ``decide`` would accept from the seat."""
+        """Every move that ``decide`` would accept from the seat.
+
+        First what takes the round on, last what takes something back: clients that know no game may
+        go by the order.
+        """
 
     @abstractmethod
     def decide(self, state: StateT, seat: Seat, move: MoveT, ctx: Context) -> Events | Refusal:

@@ -95,16 +95,17 @@ class Scoreboard(Game[Board, Move]):
         return [seat for seat in range(state.seats) if seat not in state.gone]
 
     def legal_moves(self, state: Board, seat: Seat) -> Sequence[Move | MoveRange]:
-        """An entry for the current round if the seat has none, corrections, and the end of the match.
+        """The end of the match, or an entry for the current round if the seat has none; then corrections.
 
         A line is offered with the cards that the other lines of its round leave; one that corrects any of
         several rounds with those that all of them leave. A pair in a bust line need not be entered.
         """
         moves: list[Move | MoveRange] = []
         points = Between(0, MOST_POINTS)
-        named = [n for n in range(1, len(state.rounds) + 1) if state.entry(n, seat) is not None]
-        if named:
-            moves.append(MoveRange(DeleteEntry(named[-1]), {"round": Choices(tuple(named))}))
+        entered = [n for n in range(1, len(state.rounds) + 1) if state.entry(n, seat) is not None]
+        named = list(entered)
+        if state.winners:
+            moves.append(Finish())
         if not state.winners and state.entry(state.current, seat) is None:
             moves += line_moves(state, seat, None, [state.current])
             moves.append(MoveRange(EnterPoints(0), {"points": points}))
@@ -113,8 +114,8 @@ class Scoreboard(Game[Board, Move]):
             rounds = Choices(tuple(named))
             moves += line_moves(state, seat, named[-1], named)
             moves.append(MoveRange(EnterPoints(0, named[-1]), {"points": points, "round": rounds}))
-        if state.winners:
-            moves.append(Finish())
+        if entered:
+            moves.append(MoveRange(DeleteEntry(entered[-1]), {"round": Choices(tuple(entered))}))
         return moves
 
     def decide(self, state: Board, seat: Seat, move: Move, ctx: Context) -> Events | Refusal:

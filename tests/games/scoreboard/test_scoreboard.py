@@ -307,6 +307,21 @@ def test_a_host_keeps_the_score_for_the_whole_table(table_script: Callable[..., 
     assert table.scores == (61, 44, 0)
 
 
+def test_what_takes_the_match_on_is_offered_first():
+    """Taking back comes last; with a winner, the end of the match comes first."""
+    script = board(seats=2, threshold=60)
+
+    def ends(seat: int) -> list[object]:
+        moves = GAME.legal_moves(script.state, seat)
+        return [one.example if isinstance(one, MoveRange) else one for one in (moves[0], moves[-1])]
+
+    assert ends(0) == [EnterLine(), EnterPoints(0, 1)]
+    enter(script, (30, 0))
+    assert ends(0) == [EnterLine(), DeleteEntry(1)]
+    enter(script, (40, 0))
+    assert ends(0) == ends(1) == [Finish(), DeleteEntry(2)]
+
+
 def test_a_time_limit_enters_nothing():
     script = board()
     assert list(script.expire(0)) == []
