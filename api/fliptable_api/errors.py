@@ -12,6 +12,7 @@ from strawberry.exceptions import MissingQueryError
 from strawberry.schema.exceptions import CannotGetOperationTypeError, InvalidOperationTypeError
 
 from fliptable.accounts import InvalidName
+from fliptable.blame import blame_of
 from fliptable.codec import UnknownEvent
 from fliptable.feed import TooSlow
 from fliptable.log import Unavailable
@@ -179,7 +180,7 @@ def shown(error: GraphQLError) -> GraphQLError:
         return _like(error, coded.message, coded.extensions or {})
     trace = secrets.token_hex(8)
     where = ".".join(map(str, error.path or ("the request",)))
-    blame = "; ".join(getattr(original, "__notes__", ()))
+    blame = blame_of(original)
     logger.error("error %s at %s: %s", trace, where, blame or "no table", exc_info=original)
     return _like(error, f"Something unexpected happened (error {trace}).", {"code": "INTERNAL", "id": trace})
 

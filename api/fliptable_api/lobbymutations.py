@@ -128,6 +128,7 @@ def lobby_mutations(words: Vocabulary) -> Any:
             LeaveTableInput,
             "Which table.",
             lambda decision, player, _: lobby.leave(decision, player),
+            anyway=True,
         )
         set_ready = _asking(
             words,
@@ -155,6 +156,7 @@ def lobby_mutations(words: Vocabulary) -> Any:
             KickPlayerInput,
             "Whom.",
             lambda decision, player, input: lobby.kick(decision, player, input.seat),
+            anyway=True,
         )
         hand_over_host = _asking(
             words,
@@ -164,6 +166,7 @@ def lobby_mutations(words: Vocabulary) -> Any:
             HandOverHostInput,
             "To whom.",
             lambda decision, player, input: lobby.hand_over(decision, player, input.seat),
+            anyway=True,
         )
 
         @strawberry.mutation(
@@ -182,15 +185,30 @@ def lobby_mutations(words: Vocabulary) -> Any:
 
 
 def _asking(
-    words: Vocabulary, result: str, success: Any, description: str, given: Any, what: str, ask: Ask
+    words: Vocabulary,
+    result: str,
+    success: Any,
+    description: str,
+    given: Any,
+    what: str,
+    ask: Ask,
+    anyway: bool = False,
 ) -> Any:
-    """The mutation that asks the table of its input for something on the caller's behalf."""
+    """The mutation that asks the table of its input for something on the caller's behalf.
+
+    ``anyway`` as of :class:`Request`.
+    """
 
     async def resolve(self: Any, info: strawberry.Info, input: Annotated[given, _input(what)]) -> Any:
         context: RequestContext = info.context
         player = context.signed_in().id
         return await acting.carry_out(
-            words, context, input.table_id, success, lambda decision: ask(decision, player, input)
+            words,
+            context,
+            input.table_id,
+            success,
+            lambda decision: ask(decision, player, input),
+            anyway=anyway,
         )
 
     union = union_of(result, success, words.refusal)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 
+from fliptable.blame import blaming
 from fliptable.cache import Live
 from fliptable.events import SeatDisconnected, SeatTaken
 from fliptable.feed import Update
@@ -11,6 +12,7 @@ from fliptable.heads import HeadWriter
 from fliptable.plugins import Registry
 from fliptable.presence import Presence
 from fliptable.requests import Observer
+from fliptable.setbacks import fault_of
 from fliptable.table import Status, Table
 from fliptable.timers import Timers
 
@@ -59,13 +61,24 @@ class Announcer:
         for event in update.commit.events:
             if type(event) is SeatDisconnected:
                 self._presence.told(update.table, event.seat)
-        self._timers.note(live.table.id, live.table.deadline())
-        if self._heads.note(live) and update.table.status is not Status.OVER:
+        if self._noted(live) and update.table.status is not Status.OVER:
             # What the lobby and the timers go by changes rarely, so the caller can wait for it; a
             # table that is over but still listed is found out when it is looked at.
             await self._heads.flush()
 
     def loaded(self, live: Live) -> None:
         """Tell of a table that was read from its log: the lists may have missed its last change."""
-        self._heads.note(live)
-        self._timers.note(live.table.id, live.table.deadline())
+        self._noted(live)
+
+    def _noted(self, live: Live) -> bool:
+        """Whether something that lists show is different now. What a plugin raises at it is logged."""
+        table = live.table
+        try:
+            with blaming(table.id, table.game, table.mode):
+                self._timers.note(table.id, table.deadline())
+                return self._heads.note(live)
+        except Exception as error:
+            logger.exception(
+                "a table has no timer here, and lists may show it as it was: %s", fault_of(error)
+            )
+            return False

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import signal
 from types import TracebackType
 from typing import Any
 
 
+class PluginRaised(Exception):
+    """A plugin raised what would have ended the server, or the task that asked it; the message has what."""
+
+
 class blaming:
-    """``with blaming(table):`` notes on an exception at which table and with whose code it happened."""
+    """``with blaming(table):`` notes on an exception at which table and with whose code it happened.
+
+    Within is plugin code, which never waits. So an exit or a cancellation that comes out of it is its own,
+    and passes on as PluginRaised.
+    """
 
     __slots__ = ("_game", "_mode", "_table")
 
@@ -23,9 +32,46 @@ class blaming:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if isinstance(error, Exception) and not getattr(error, "__notes__", None):
-            error.add_note(f"table {self._table}, {_named('game', self._game)}, {_named('mode', self._mode)}")
+        if error is None:
+            return
+        raised = as_exception(error)
+        blame(raised, self._table, self._game, self._mode)
+        if raised is not error:
+            raise raised from error
 
 
-def _named(kind: str, part: Any) -> str:
+def as_exception(error: BaseException) -> Exception:
+    """What came out of plugin code, as what hurts only who called it.
+
+    Errors: KeyboardInterrupt, where that is what Ctrl-C raises wherever the program is.
+    """
+    if isinstance(error, Exception):
+        return error
+    if isinstance(error, KeyboardInterrupt) and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        raise error
+    return PluginRaised(f"{type(error).__name__}: {error}" if str(error) else type(error).__name__)
+
+
+class _Blame(str):
+    """A note of this module, which is told from those of plugins by its type."""
+
+    __slots__ = ()
+
+
+def blame(error: Exception, table: str, game: Any, mode: Any) -> None:
+    """Note at which table and with whose code something happened.
+
+    An exception that a plugin keeps and raises again has the note of its last time only.
+    """
+    notes = [one for one in getattr(error, "__notes__", ()) if type(one) is not _Blame]
+    error.__notes__ = [*notes, _Blame(f"table {table}, {named('game', game)}, {named('mode', mode)}")]
+
+
+def blame_of(error: BaseException) -> str:
+    """What was noted; empty when nothing was."""
+    return "; ".join([one for one in getattr(error, "__notes__", ()) if type(one) is _Blame])
+
+
+def named(kind: str, part: Any) -> str:
+    """A game, mode or constraint with the plugin that brought it."""
     return f"{kind} {part.id} of {part.source}" if part.source else f"{kind} {part.id}"

@@ -50,6 +50,8 @@ class Decision:
         self.claim: Claim | None = None
         self.deserted = False
         """Whether nobody is left at the table when all this has happened."""
+        self.fault: Exception | None = None
+        """What a plugin has raised where that could not stop what was asked."""
         self._shared_secret = shared_secret
 
     def emit(self, event: Any) -> None:
@@ -62,6 +64,12 @@ class Decision:
             self.table = evolve(table, upgraded)
         self.events.append(event)
         self.table = evolve(self.table, event)
+
+    def begin_again(self, table: Table, fault: Exception) -> None:
+        """Go on from the table as it was, without what a plugin has failed at."""
+        self.table = table
+        self.events.clear()
+        self.fault = fault
 
     def emit_all(self, events: Sequence[Any], chance: Any, round: int) -> None:
         """Add a game's events. Errors: BrokenPlugin when a shuffle is used but not announced."""

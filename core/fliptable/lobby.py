@@ -5,6 +5,7 @@ Pure, as everything that decides: a request becomes events, or a refusal that sa
 
 from __future__ import annotations
 
+from fliptable.blame import as_exception
 from fliptable.decide import ABANDONED, Decision
 from fliptable.events import HostChanged, RematchOpened, SeatLeft, SeatReady, SeatTaken
 from fliptable.modes import seat_counts
@@ -143,8 +144,14 @@ def _depart(decision: Decision, seats: list[Seat], kicked: bool = False) -> None
     current = table.round
     decision.deserted = not any(place.held for index, place in enumerate(table.seats) if index not in seats)
     if table.status in _UNDER_WAY and current is not None and current.outcome is None:
-        decision.forfeit(seats)
-        decision.settle()
+        try:
+            decision.forfeit(seats)
+            decision.settle()
+        except BaseException as error:
+            if not decision.deserted:
+                raise
+            # With nobody left, the table need not go on, and nobody is kept at it.
+            decision.begin_again(table, as_exception(error))
     for seat in seats:
         decision.emit(SeatLeft(seat, table.names[seat], kicked))
     if not any(place.held for place in decision.table.seats):

@@ -24,6 +24,7 @@ from fliptable.log import Unavailable
 from fliptable.migrations import UnreadableLog
 from fliptable.roster import STALE, Roster, Seated
 from fliptable.rules import Seat
+from fliptable.setbacks import Setbacks, fault_of
 from fliptable.table import Status, Table
 
 logger: logging.Logger = logging.getLogger("fliptable.presence")
@@ -59,10 +60,6 @@ def watched(table: Table) -> bool:
     return len(table.seats) > 1 and table.status is not Status.OVER
 
 
-def _pause(error: Exception) -> float:
-    return _LATER if isinstance(error, UnreadableLog) else _AGAIN
-
-
 class Presence:
     """Who is there, of those whose subscriptions this worker serves."""
 
@@ -75,6 +72,7 @@ class Presence:
         self._served: Counter[Seated] = Counter()
         self._graces: dict[Seated, _Grace] = {}
         self._errands = Errands()
+        self._setbacks: Setbacks[Seated] = Setbacks()
         self._beating: asyncio.Task[None] | None = None
         self._listed: tuple[frozenset[Seated], dict[Seated, float]] = (frozenset(), {})
         self._changed = asyncio.Event()
@@ -95,6 +93,7 @@ class Presence:
         """A subscription of a seated player to a watched table has begun."""
         one = (table.id, player)
         self._served[one] += 1
+        self._setbacks.forget(one)
         self._changed.set()
         grace = self._graces.pop(one, None)
         if grace is not None:
@@ -159,10 +158,11 @@ class Presence:
             if not (self._shared and await self._roster.elsewhere(self._worker, one, grace.since)):
                 await self._tell(*one, there)
         except Exception as error:
-            logger.warning("table %s could not be told about player %s: %s", *one, error)
+            pause = self._failed(one, error)
             if not there():
-                self._arm(one, grace.since, _pause(error))
+                self._arm(one, grace.since, pause)
             return
+        self._setbacks.forget(one)
         if not there():
             del self._graces[one]
             self._changed.set()
@@ -172,9 +172,24 @@ class Presence:
         try:
             await self._tell(*one, lambda: one in self._served)
         except Exception as error:
-            logger.warning("table %s could not be told about player %s: %s", *one, error)
+            pause = self._failed(one, error)
             if one in self._served and not self._closed:
-                asyncio.get_running_loop().call_later(_pause(error), self._again, one)
+                asyncio.get_running_loop().call_later(pause, self._again, one)
+        else:
+            self._setbacks.forget(one)
+
+    def _failed(self, one: Seated, error: Exception) -> float:
+        """Log why a table could not be told of a player; the seconds until another try.
+
+        A plugin's fault is told once, and tried again ever more rarely.
+        """
+        if isinstance(error, Unavailable | UnreadableLog):
+            logger.warning("table %s could not be told about player %s: %s", *one, error)
+            return _LATER if isinstance(error, UnreadableLog) else _AGAIN
+        if self._setbacks.first(one):
+            sentence = "table %s cannot be told about player %s, and is tried again ever more rarely: %s"
+            logger.error(sentence, *one, fault_of(error), exc_info=error)
+        return self._setbacks.pause(one, _AGAIN)
 
     def _again(self, one: Seated) -> None:
         if one in self._served and not self._closed:
@@ -233,9 +248,11 @@ class Presence:
             logger.warning("table %s of a worker that is gone has to wait: %s", one[0], error)
             if self._graces.get(one) is grace and not self._closed:
                 again = partial(self._inherit_again, one, grace)
-                grace.timer = asyncio.get_running_loop().call_later(_pause(error), again)
+                seconds = _LATER if isinstance(error, UnreadableLog) else _AGAIN
+                grace.timer = asyncio.get_running_loop().call_later(seconds, again)
         except Exception as error:
-            logger.warning("table %s of a worker that is gone could not be read: %s", one[0], error)
+            sentence = "table %s of a worker that is gone could not be read: %s"
+            logger.error(sentence, one[0], fault_of(error), exc_info=error)
             self._graces.pop(one, None)
         else:
             if self._graces.get(one) is grace:

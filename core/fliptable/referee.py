@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from datetime import datetime
 
 from fliptable import attendance
-from fliptable.blame import blaming
+from fliptable.blame import blame, blaming
 from fliptable.cache import Live
 from fliptable.deadlines import tick
 from fliptable.decide import Decision
 from fliptable.events import Commit
 from fliptable.feed import Update
 from fliptable.log import Store, Unavailable
+from fliptable.migrations import UnreadableLog
+from fliptable.plugins import PluginMissing
 from fliptable.presence import watched
 from fliptable.requests import Command, Refused, Request
 from fliptable.rules import Refusal
+from fliptable.setbacks import fault_of
 from fliptable.table import Table
 from fliptable.tablelog import TableLog
 from fliptable.tablewriter import TableWriter
+
+logger: logging.Logger = logging.getLogger("fliptable.service")
 
 _ATTEMPTS = 20
 """How many races against other workers a request may lose."""
@@ -48,11 +54,15 @@ class Referee:
         self.refusals: int = 0
         """How many requests were refused."""
 
-    async def refresh(self, live: Live) -> None:
-        """Let a table know what others stored and what is due by now. Errors: as of :meth:`answer`."""
+    async def refresh(self, live: Live) -> Exception | None:
+        """Let a table know what others stored and what is due by now.
+
+        What a plugin raises at what is due is the answer, and the table is as it is stored then.
+        Errors: UnreadableLog, Unavailable, and what a plugin raises at what others stored.
+        """
         if self._shared_store:
             await self._writer.catch_up(live)
-        await self._apply_deadlines(live, self._clock())
+        return await self._let_due(live, self._clock())
 
     async def answer(self, live: Live, request: Request, command: Command) -> Update | Refused:
         """Decide until it is stored, or until a table that is up to date gives another answer.
@@ -80,34 +90,58 @@ class Referee:
         """Decide and store; None when another worker was first."""
         # One look at the clock, so that nothing is accepted at or after a deadline.
         now = max(self._clock(), live.table.updated_at)
-        await self._apply_deadlines(live, now)
+        fault = await self._let_due(live, now)
         table = live.table
         earlier = await self._earlier(live, request)
         if earlier is not None:
             return earlier
         if request.expected_version not in (None, table.version):
             return Refused(_stale(table, request.expected_version), table)
-        if request.present and not await self._let_back(live, request.player):
-            return None
+        if fault is not None and not request.anyway:
+            raise fault
+        try:
+            if request.present and not await self._let_back(live, request.player):
+                return None
+        except (Unavailable, UnreadableLog):
+            raise
+        except Exception:
+            if not request.anyway:
+                raise
         table = live.table
         decision = Decision(table, max(now, table.updated_at), self._shared_secret)
         with blaming(table.id, table.game, table.mode):
             refusal = command(decision)
+        if decision.fault is not None:
+            blame(decision.fault, table.id, table.game, table.mode)
+            fault_told = fault_of(decision.fault)
+            logger.error("a table was left without its round's end: %s", fault_told, exc_info=decision.fault)
         if refusal is not None:
             return Refused(refusal, table)
         if not decision.events:
             return Update(Commit(table.id, table.version, table.updated_at, ()), table)
         return await self._writer.commit(live, decision, request)
 
+    async def _let_due(self, live: Live, now: datetime) -> Exception | None:
+        """Let happen what was due by now; what a plugin raised at it, if one did."""
+        try:
+            await self._apply_deadlines(live, now)
+        except (PluginMissing, Unavailable, UnreadableLog):
+            raise
+        except Exception as error:
+            return error
+        return None
+
     async def _apply_deadlines(self, live: Live, now: datetime) -> None:
         """Let happen what was due by now, each at its own time."""
         lost = 0
         for _ in range(_MOST_DUE):
-            due = live.table.deadline()
-            if due is None or due > now:
-                return
-            decision = Decision(live.table, due, self._shared_secret)
-            with blaming(live.table.id, live.table.game, live.table.mode):
+            table = live.table
+            with blaming(table.id, table.game, table.mode):
+                due = table.deadline()
+                if due is None or due > now:
+                    return
+                # Somebody may have left since, while a plugin failed at it.
+                decision = Decision(table, max(due, table.updated_at), self._shared_secret)
                 happened = tick(decision)
             if not happened:
                 return

@@ -28,6 +28,8 @@ class Request:
     expected_version: int | None = None
     present: bool = True
     """Whether it shows that the player is there."""
+    anyway: bool = False
+    """Whether it is carried out even where a plugin fails at what was due before, so that all can leave."""
 
 
 @dataclass(frozen=True, slots=True)

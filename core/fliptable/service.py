@@ -26,7 +26,7 @@ from fliptable.following import Following
 from fliptable.heads import HeadWriter
 from fliptable.ids import clean_code, derived_id
 from fliptable.lobbyfeed import LobbyFeed
-from fliptable.log import ClaimTaken, Head, Store
+from fliptable.log import ClaimTaken, Head, Store, Unavailable
 from fliptable.modes import Session
 from fliptable.neighbours import Neighbours
 from fliptable.opening import Opening, OpeningRefused, open_table
@@ -35,6 +35,7 @@ from fliptable.presence import Presence, watched
 from fliptable.projection import seed_of
 from fliptable.referee import Referee
 from fliptable.requests import Command, Numbers, Observer, Refused, Request, utc_now
+from fliptable.setbacks import Setbacks, fault_of
 from fliptable.table import Shuffle, Table
 from fliptable.tablekeeper import TableKeeper
 from fliptable.tablelog import TableLog
@@ -70,10 +71,11 @@ class TableService:
         self._shared_secret = shared_secret
         self._shared_store = shared_store
         self._errands = Errands()
+        self._setbacks: Setbacks[tuple[str, str]] = Setbacks()
         self._cache = TableCache(cached_tables)
         self._log = log = TableLog(registry, store)
         self._heads = HeadWriter(store, self._listed)
-        self._timers = Timers(clock, self.get)
+        self._timers = Timers(clock, self._due)
         self._presence = Presence(secrets.token_hex(8), store.roster, self._attend, shared_store)
         self._announcer = Announcer(registry, self._heads, self._timers, self._presence)
         self._keeper = TableKeeper(self._cache, log, self._announcer)
@@ -88,10 +90,15 @@ class TableService:
         await self._neighbours.start(self._shared_store)
         await self._presence.start(self._grace)
 
+    def interrupt(self) -> None:
+        """End every subscription with Interrupted, and those that are yet to come; all else goes on."""
+        self._following.stop()
+        self.lobby.stop()
+
     async def stop(self) -> None:
         """Interrupt every subscription and finish what is under way."""
         self._following.stopping = True
-        self.lobby.close()
+        self.lobby.stop()
         await self._timers.close()
         await self._presence.close()
         await self._neighbours.stop()
@@ -148,19 +155,32 @@ class TableService:
     async def get(self, table_id: str, version: int | None = None) -> Table:
         """The table as it stands, or as it stood at ``version`` or later.
 
+        Where a plugin fails at what is due, the table is as it is stored, and its timer tells of it.
         Errors: TableNotFound, PluginMissing, UnreadableLog, Unavailable.
         """
         table = (await self._keeper.load(table_id)).table
-        due = table.deadline()
         behind = self._shared_store and (version is None or table.version < version)
-        if behind or (due is not None and due <= self.clock()):
-            return await self._errands.finish(self._refreshed(table_id))
+        if behind or self._is_due(table):
+            table, _ = await self._errands.finish(self._refreshed(table_id))
         return table
 
-    async def _refreshed(self, table_id: str) -> Table:
+    def _is_due(self, table: Table) -> bool:
+        try:
+            due = table.deadline()
+        except Exception:
+            return True  # What is wrong with it is found out, and told, where it is let happen.
+        return due is not None and due <= self.clock()
+
+    async def _refreshed(self, table_id: str) -> tuple[Table, Exception | None]:
         async with self._keeper.hold(table_id) as live:
-            await self._referee.refresh(live)
-            return live.table
+            fault = await self._referee.refresh(live)
+            return live.table, fault
+
+    async def _due(self, table_id: str) -> None:
+        """Let happen what is due at a table. Errors: as of :meth:`get`, and what a plugin raises."""
+        _, fault = await self._errands.finish(self._refreshed(table_id))
+        if fault is not None:
+            raise fault
 
     def subscribe(
         self, table_id: str, after: int | None = None, player: str | None = None
@@ -217,8 +237,14 @@ class TableService:
     async def _say_back(self, table_id: str, player: str) -> None:
         try:
             await self._attend(table_id, player, lambda: True)
-        except Exception as error:
+        except Unavailable as error:
             logger.warning("table %s could not be told that player %s is back: %s", table_id, player, error)
+        except Exception as error:
+            if self._setbacks.first((table_id, player)):
+                sentence = "table %s cannot be told that player %s is back: %s"
+                logger.error(sentence, table_id, player, fault_of(error), exc_info=error)
+        else:
+            self._setbacks.forget((table_id, player))
 
     async def _attend(self, table_id: str, player: str, there: Callable[[], bool]) -> None:
         """Tell a table that a player is there or is not."""
@@ -227,7 +253,7 @@ class TableService:
             if watched(decision.table):
                 (attendance.reconnected if there() else attendance.disconnected)(decision, player)
 
-        await self.act(table_id, Request(player, present=False), command)
+        await self.act(table_id, Request(player, present=False, anyway=True), command)
 
     async def _grace(self, table_id: str) -> float:
         return (await self.get(table_id)).opening.house.grace_seconds

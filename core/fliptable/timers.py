@@ -8,14 +8,17 @@ from collections.abc import Awaitable, Callable
 from datetime import datetime
 
 from fliptable.errands import Errands
+from fliptable.log import Unavailable
 from fliptable.migrations import UnreadableLog
+from fliptable.setbacks import Setbacks, fault_of
 
 logger: logging.Logger = logging.getLogger("fliptable.timers")
 
 _LONGEST = 86_400.0
 """Seconds after which a timer looks at the clock again."""
 _AGAIN = 1.0
-"""Seconds until another try when a table could not be touched."""
+"""Seconds until another try when a table could not be touched: always while the database is away, and at
+first when it is by the fault of a plugin."""
 
 
 class Timers:
@@ -28,6 +31,7 @@ class Timers:
         self._armed: dict[str, tuple[datetime, asyncio.TimerHandle]] = {}
         self._errands = Errands()
         self._unreadable: set[str] = set()
+        self._setbacks: Setbacks[str] = Setbacks()
         self._closed = False
 
     def __len__(self) -> int:
@@ -48,6 +52,8 @@ class Timers:
                 return
             armed[1].cancel()
             del self._armed[table]
+        if deadline is None:
+            self._setbacks.forget(table)
         if deadline is not None and not self._closed:
             self._arm(table, deadline, (deadline - self._clock()).total_seconds())
 
@@ -70,10 +76,20 @@ class Timers:
         except UnreadableLog as error:
             logger.warning("what is due at a table is left to other workers: %s", error)
             self._unreadable.add(table)
-        except Exception as error:
+        except Unavailable as error:
             logger.warning("table %s could not be touched at its deadline: %s", table, error)
-            if table not in self._armed and not self._closed:
-                self._arm(table, deadline, _AGAIN)
+            self._again(table, deadline, _AGAIN)
+        except Exception as error:
+            if self._setbacks.first(table):
+                sentence = "what is due at table %s cannot happen, and is tried again ever more rarely: %s"
+                logger.error(sentence, table, fault_of(error), exc_info=error)
+            self._again(table, deadline, self._setbacks.pause(table, _AGAIN))
+        else:
+            self._setbacks.forget(table)
+
+    def _again(self, table: str, deadline: datetime, seconds: float) -> None:
+        if table not in self._armed and not self._closed:
+            self._arm(table, deadline, seconds)
 
     async def close(self) -> None:
         """Take all timers away and wait for what they started."""

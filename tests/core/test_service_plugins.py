@@ -112,7 +112,7 @@ async def test_of_what_is_due_the_plugin_at_fault_is_named(
     monkeypatch.setattr(type(workers.registry.mode("timed")), "at_deadline", broken)
     clock.advance(61)
     with pytest.raises(ZeroDivisionError) as raised:
-        await service.get(table)
+        await service.act(table, asks(), play(high.Swap()))
     (note,) = raised.value.__notes__
     assert table in note and "game high-card" in note and "mode timed" in note
     monkeypatch.undo()
