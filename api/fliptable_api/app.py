@@ -106,6 +106,11 @@ class Server:
         finally:
             await store.close()
 
+    def interrupt(self) -> None:
+        """Tell whoever follows something that the server stops; what else is under way goes on."""
+        if self.service is not None:
+            self.service.interrupt()
+
     async def check(self) -> None:
         """Tell of trusted documents, and see whether the store can be used. Errors: Unavailable."""
         tell(self.settings, self._public.by_hash, self.built)

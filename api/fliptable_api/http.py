@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from copy import copy
 from datetime import timedelta
 from typing import Any
 
@@ -18,6 +19,7 @@ from strawberry.asgi import GraphQL
 from strawberry.exceptions import MissingQueryError
 from strawberry.http import GraphQLHTTPResponse, GraphQLRequestData
 from strawberry.http.base import BaseRequestProtocol
+from strawberry.http.streaming import HTTPStreamTransport
 from strawberry.schema.exceptions import CannotGetOperationTypeError, InvalidOperationTypeError
 from strawberry.subscriptions import (
     GRAPHQL_SSE_PROTOCOL,
@@ -229,6 +231,10 @@ class View(GraphQL[RequestContext, None]):
         ):
             results = while_good(results, self.shared.accounts, context.token)
         return to_the_end(results)
+
+    def _stream_result(self, request: Any, result: Any, transport: HTTPStreamTransport) -> Any:
+        """The text of a stream, by a transport of its own."""
+        return super()._stream_result(request, result, copy(transport))
 
     async def _execute(
         self, asked: GraphQLRequestData, context: RequestContext, allowed: set[OperationType]

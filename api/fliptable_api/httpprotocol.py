@@ -12,6 +12,7 @@ from fliptable_api.connections import Connections
 from fliptable_api.errors import CodedError, body
 from fliptable_api.lingering import Line
 from fliptable_api.ratelimits import address_of
+from fliptable_api.wsprotocol import LAST_WORDS
 
 MOST_HEAD = 65_536
 """The most bytes of a request's line and headers."""
@@ -38,6 +39,7 @@ class HttpProtocol(HttpToolsProtocol):
 
     transport: Line  # type: ignore[assignment]
     _clock: asyncio.TimerHandle | None = None
+    _cut: asyncio.TimerHandle | None = None
     _in_head = True
     _head = 0
     _size = 0
@@ -64,6 +66,8 @@ class HttpProtocol(HttpToolsProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """The connection is no more."""
         self._stop_clock()
+        if self._cut is not None:
+            self._cut.cancel()
         self.transport.lost()
         super().connection_lost(exc)
 
@@ -128,9 +132,11 @@ class HttpProtocol(HttpToolsProtocol):
         super().handle_websocket_upgrade()
 
     def shutdown(self) -> None:
-        """The server stops."""
+        """The server stops; a stream has come to its end, so whoever does not read that is not waited for."""
         super().shutdown()
         self.transport.hurry()
+        if self.cycle is not None and self.cycle.response_started and not self.cycle.response_complete:
+            self._cut = self.loop.call_later(LAST_WORDS, self.transport.abort)
 
     def send_400_response(self, msg: str) -> None:
         """Refuse what is not HTTP."""

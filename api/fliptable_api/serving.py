@@ -152,23 +152,31 @@ def _why(error: OSError) -> str:
 
 
 async def _serve_here(settings: Settings, server: Server, listener: socket.socket, url: str) -> None:
-    worker = _Announced(config(settings, app_of(server)), url)
+    worker = Worker(config(settings, app_of(server)), server, url)
     await worker.serve(sockets=[listener])
     if not worker.started:
         raise SystemExit(3)
 
 
-class _Announced(uvicorn.Server):
-    """A server that says where it listens once it does."""
+class Worker(uvicorn.Server):
+    """One worker: it says where it listens, and when it stops, it says so to its subscribers first."""
 
-    def __init__(self, config: uvicorn.Config, url: str) -> None:
+    def __init__(self, config: uvicorn.Config, server: Server, url: str | None = None) -> None:
+        """``server`` is that of the application; ``url`` is said once it listens there."""
         super().__init__(config)
+        self._server = server
         self._url = url
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to listen."""
         await super().startup(sockets)
-        if self.started:
+        if self.started and self._url is not None:
             logger.info("Fliptable is listening at %s", self._url)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Stop. Streams have no end of their own, so they get one before answers are waited for."""
+        self._server.interrupt()
+        await super().shutdown(sockets)
 
 
 async def _serve_workers(settings: Settings, listener: socket.socket, url: str, count: int) -> None:

@@ -23,6 +23,7 @@ from strawberry.subscriptions.protocols.graphql_transport_ws.handlers import (
 
 from fliptable.holds import Hold
 from fliptable.log import Unavailable
+from fliptable.requests import Interrupted
 from fliptable.tokens import TokenOver
 from fliptable_api.connections import CONNECTION_LIMIT
 from fliptable_api.context import RequestContext
@@ -30,9 +31,11 @@ from fliptable_api.errors import CodedError, coded, failed, shown
 from fliptable_api.fanout import answers, table_subscription
 from fliptable_api.messages import problem_of
 from fliptable_api.ratelimits import address_of
+from fliptable_api.wsprotocol import PARTING, WHEN_STOPPING
 
 logger = logging.getLogger("fliptable.errors")
 
+_RESTART = 1012
 _TRY_AGAIN = 1013
 FORBIDDEN = 4403
 """The close code of a connection whose token is not good, or is so no more."""
@@ -63,6 +66,10 @@ class SocketHandler(BaseGraphQLTransportWSHandler[RequestContext, None]):
         self._asking_cost: set[str] = set()
         self._hold: Hold | None = None
         self._leaving: asyncio.Task[None] | None = None
+        self._stopping = False
+        when_stopping = self.context.request.scope.get("extensions", {}).get(WHEN_STOPPING)
+        if when_stopping is not None:
+            when_stopping(self._server_stops)
         try:
             await self._serve()
         except asyncio.CancelledError:
@@ -132,10 +139,23 @@ class SocketHandler(BaseGraphQLTransportWSHandler[RequestContext, None]):
             for one in self.operations.values()
             if one.task is not None and not view.is_subscription(one.query, one.operation_name)
         ]
+        await self._close_after(asked, LAST_ANSWERS, FORBIDDEN, why)
+
+    def _server_stops(self) -> None:
+        self._stopping = True
+        if not self._ending and self._leaving is None:
+            # Subscriptions have come to their end by now, and say so as what else is under way is answered.
+            asked = [one.task for one in self.operations.values() if one.task is not None]
+            closing = self._close_after(asked, PARTING, _RESTART, Interrupted())
+            self._leaving = asyncio.ensure_future(closing)
+
+    async def _close_after(
+        self, asked: list[asyncio.Task[None]], patience: float, code: int, why: Exception
+    ) -> None:
         if asked:
-            await asyncio.wait(asked, timeout=LAST_ANSWERS)
+            await asyncio.wait(asked, timeout=patience)
         with suppress(WebSocketDisconnected):
-            await self.websocket.close(FORBIDDEN, _reason(why))
+            await self.websocket.close(code, _reason(why))
         self._hang_up()
 
     async def handle_subscribe(self, message: Any) -> None:
@@ -143,7 +163,7 @@ class SocketHandler(BaseGraphQLTransportWSHandler[RequestContext, None]):
         if self.connection_acknowledged and message["id"] not in self.operations:
             try:
                 message = self._admitted(message)
-            except (CodedError, TokenOver) as error:
+            except (CodedError, TokenOver, Interrupted) as error:
                 await self._fail(message["id"], error)
                 return
         most = self.max_subscriptions_per_connection or 0
@@ -160,7 +180,12 @@ class SocketHandler(BaseGraphQLTransportWSHandler[RequestContext, None]):
         await super().handle_subscribe(message)
 
     def _admitted(self, message: Any) -> Any:
-        """The message with its document, also if it has but a hash. Errors: CodedError, TokenOver."""
+        """The message with its document, also if it has but a hash.
+
+        Errors: CodedError, TokenOver, Interrupted.
+        """
+        if self._stopping:
+            raise Interrupted
         if self._hold is not None and not self._hold.good():
             assert self._hold.over is not None
             raise self._hold.over

@@ -7,7 +7,13 @@ from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from typing import Any
 
 from graphql import GraphQLError
-from strawberry.http.streaming import HTTPStreamTransport, MultipartSubscriptionTransport, SSETransport
+from strawberry.http import GraphQLHTTPResponse
+from strawberry.http.streaming import (
+    HTTPStreamTransport,
+    JSONEncoder,
+    MultipartSubscriptionTransport,
+    SSETransport,
+)
 from strawberry.subscriptions import GRAPHQL_SSE_PROTOCOL, MULTIPART_SUBSCRIPTION_PROTOCOL
 from strawberry.types import ExecutionResult
 
@@ -17,7 +23,23 @@ from fliptable_api.errors import coded
 
 
 class EventStream(SSETransport):
-    """Events with plain line feeds: some clients look for an empty line made of nothing else."""
+    """Events with plain line feeds: some clients look for an empty line made of nothing else.
+
+    One for each stream, so that it can know how the stream ends.
+    """
+
+    _interrupted = False
+
+    def encode_next(self, response: GraphQLHTTPResponse, encode_json: JSONEncoder) -> str:
+        """An answer."""
+        errors: Any = response.get("errors") or ()
+        for error in errors:
+            self._interrupted |= (error.get("extensions") or {}).get("code") == "INTERRUPTED"
+        return super().encode_next(response, encode_json)
+
+    def encode_complete(self) -> str:
+        """The end of what was asked for; a server that stops does not say that it has come."""
+        return "" if self._interrupted else super().encode_complete()
 
     def encode_event(self, event: str, data: str | None = None) -> str:
         """One event, its data on one line."""

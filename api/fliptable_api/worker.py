@@ -8,11 +8,9 @@ import socket
 import sys
 import threading
 
-import uvicorn
-
-from fliptable_api.app import create_app
+from fliptable_api.app import Server, app_of
 from fliptable_api.logs import plugin_failures, set_up_logging
-from fliptable_api.serving import config
+from fliptable_api.serving import Worker, config
 from fliptable_api.settings import from_environment
 
 
@@ -23,8 +21,8 @@ def main(fd: int) -> None:
     settings = from_environment()
     with plugin_failures(told=False):
         # Whoever started the worker has loaded the same plugins and told what failed.
-        app = create_app(settings)
-    uvicorn.Server(config(settings, app)).run(sockets=[socket.socket(fileno=fd)])
+        server = Server(settings)
+    Worker(config(settings, app_of(server)), server).run(sockets=[socket.socket(fileno=fd)])
 
 
 def _end_with_parent() -> None:

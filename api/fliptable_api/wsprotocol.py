@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any
 
@@ -31,6 +32,12 @@ LAST_WORDS = 5.0
 
 SEND_NOW = "fliptable.send_now"
 """The ASGI extension of a connection that can be written to without a detour: :meth:`Protocol.send_now`."""
+
+WHEN_STOPPING = "fliptable.when_stopping"
+"""The ASGI extension that takes a function to be called when the server stops: its caller then closes."""
+
+PARTING = 8.0
+"""Seconds that what is under way on a connection has to be answered when the server stops."""
 
 _TEXT = b"\x81"  # a final frame of text
 _SHORT, _MIDDLE = 126, 1 << 16
@@ -70,6 +77,7 @@ class Protocol(WebSocketsSansIOProtocol):
 
     transport: Line  # type: ignore[assignment]
     _cut: asyncio.TimerHandle | None = None
+    _leave: Callable[[], None] | None = None
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         """As uvicorn's."""
@@ -96,12 +104,17 @@ class Protocol(WebSocketsSansIOProtocol):
         if self.response.status_code == 101:
             extensions: dict[str, Any] = self.scope["extensions"]
             extensions[SEND_NOW] = self.send_now
+            extensions[WHEN_STOPPING] = self.when_stopping
 
     async def send(self, message: Any) -> None:
         """As uvicorn's, which takes a handshake that was refused for one that has no answer yet."""
         await super().send(message)
         if self.close_sent:
             self.handshake_complete = True
+
+    def when_stopping(self, leave: Callable[[], None]) -> None:
+        """Let whoever serves the connection say what is to be said, and close, when the server stops."""
+        self._leave = leave
 
     def send_now(self, text: bytes) -> bool:
         """Send a text message (as UTF-8), if that can be done at once; says whether it was.
@@ -146,9 +159,13 @@ class Protocol(WebSocketsSansIOProtocol):
         self._cut_soon()
 
     def shutdown(self) -> None:
-        """The server stops."""
-        super().shutdown()
-        self._cut_soon()
+        """The server stops: that is said, in an order that makes sense, by whoever serves the connection."""
+        if self._leave is None or self.close_sent or self.disconnected:
+            super().shutdown()
+            self._cut_soon()
+            return
+        self._leave()
+        self._cut_soon(PARTING + 1)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """The connection is no more."""
@@ -157,6 +174,11 @@ class Protocol(WebSocketsSansIOProtocol):
         self.transport.lost()
         super().connection_lost(exc)
 
-    def _cut_soon(self) -> None:
-        if self._cut is None and not self.disconnected:
-            self._cut = self.loop.call_later(LAST_WORDS, self.transport.abort)
+    def _cut_soon(self, seconds: float = LAST_WORDS) -> None:
+        if self.disconnected:
+            return
+        if self._cut is not None:
+            if self._cut.when() <= self.loop.time() + seconds:
+                return
+            self._cut.cancel()
+        self._cut = self.loop.call_later(seconds, self.transport.abort)

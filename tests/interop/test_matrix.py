@@ -6,14 +6,16 @@ The tests are a matrix: a function for each case, a parameter for each client.
 from __future__ import annotations
 
 import asyncio
+import signal
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
 from frontends import DAMAGED, PYPI, Broken, Errors, Frontend, Npm, Unreadable, npm
 from nodekit import INTEROP
-from serverkit import CALL_31, FLIP, Caller, Server, caller, finish
+from serverkit import CALL_31, FLIP, PATIENCE, Caller, Server, caller, finish
 from wire import Wire, wire
 
 pytestmark = pytest.mark.anyio
@@ -263,6 +265,55 @@ async def test_one_of_two_subscriptions_fails(seat: Any, name: str) -> None:
         last = (await finish(one.player, table))["table"]["version"]
         whole(await following.end(), last)
         assert CLIENTS[name] != WEBSOCKET or one.line.connections == 1
+
+
+async def resumed(client: Frontend, table: str, after: int) -> list[int]:
+    """The versions until it is over."""
+    while True:
+        try:
+            found = client.follow(FOLLOW, {"t": table, "a": after})
+            return [data["tableUpdates"]["version"] async for data in found]
+        except Broken:
+            # Some find out only now that their socket was closed.
+            continue
+
+
+async def test_clients_go_on_after_a_restart(tmp_path: Path, mongo_url: str) -> None:
+    """They are told of a server that stops, on whatever way, and go on when it is there again."""
+    arguments = ["--mongo-url", mongo_url]
+    server = Server(tmp_path, *arguments, FLIPTABLE_MONGO_DATABASE="restart")
+    async with AsyncExitStack() as stack:
+        stack.enter_context(server)
+        of_npm = await stack.enter_async_context(npm())
+        ann = await stack.enter_async_context(caller(server.url))
+        table = (await ann.open())["id"]
+        clients: dict[str, Frontend] = {}
+        for name in FOLLOWING:
+            if name in PYPI:
+                clients[name] = PYPI[name](server.url, ann.headers)
+            else:
+                clients[name] = await of_npm.client(name, server.url, ann.headers)
+            stack.push_async_callback(clients[name].close)
+        followings = {
+            name: Following(client.follow(FOLLOW, {"t": table, "a": 0})) for name, client in clients.items()
+        }
+        for following in followings.values():
+            await following.until(1)
+        assert server.process is not None
+        server.process.send_signal(signal.SIGTERM)
+        await asyncio.to_thread(server.process.wait, PATIENCE)
+        codes = {}
+        for name, following in followings.items():
+            with pytest.raises(Errors) as told:
+                await following.end()
+            codes[name] = [error["extensions"]["code"] for error in told.value.errors]
+        assert codes == {name: ["INTERRUPTED"] for name in clients}
+        assert "Traceback" not in server.log, server.log
+        await asyncio.to_thread(server.start)
+        last = (await finish(ann, table))["table"]["version"]
+        async with asyncio.timeout(PATIENCE):
+            again = await asyncio.gather(*(resumed(client, table, 1) for client in clients.values()))
+        assert again == [list(range(2, last + 1))] * len(clients)
 
 
 def test_the_documentation_names_every_client() -> None:

@@ -9,13 +9,12 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
 
-import uvicorn
 from serverkit import PATIENCE
 
 from fliptable.plugins import Registry
 from fliptable_api.app import Server as Parts
 from fliptable_api.app import app_of
-from fliptable_api.serving import config, listen
+from fliptable_api.serving import Worker, config, listen
 from fliptable_api.settings import Settings
 
 
@@ -46,7 +45,7 @@ async def local(registry: Registry | None = None, **settings: Any) -> AsyncItera
     parts = Parts(chosen, registry)
     handlers = [(number, signal.getsignal(number)) for number in (signal.SIGINT, signal.SIGTERM)]
     with listen("127.0.0.1", 0) as listener:
-        server = uvicorn.Server(config(chosen, app_of(parts)))
+        server = Worker(config(chosen, app_of(parts)), parts)
         serving = asyncio.create_task(server.serve(sockets=[listener]))
         async with asyncio.timeout(PATIENCE):
             while not server.started:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-import uvicorn
-
 from fliptable.plugins import Registry
-from fliptable_api.app import create_app
-from fliptable_api.serving import config, listen
+from fliptable_api.app import Server, app_of
+from fliptable_api.serving import Worker, config, listen
 from fliptable_api.settings import Settings
 
 
@@ -21,12 +20,13 @@ def memory_server(settings: Settings | None = None, registry: Registry | None = 
     with listen("127.0.0.1", 0) as listener:
         started = threading.Event()
 
-        class Announced(uvicorn.Server):
-            async def startup(self, sockets: object = None) -> None:
-                await super().startup(sockets)  # type: ignore[arg-type]
+        class Announced(Worker):
+            async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+                await super().startup(sockets)
                 started.set()
 
-        server = Announced(config(settings, create_app(settings, registry)))
+        parts = Server(settings, registry)
+        server = Announced(config(settings, app_of(parts)), parts)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, name="server")
         thread.start()
         try:
