@@ -197,14 +197,14 @@ def guard(cache: DocumentCache) -> Callable[[], SchemaExtension]:
             yield
             result: Any = self.execution_context.result
             if result is not None and result.errors:
-                self.mask(result)
+                self._mask(result)
 
         def on_stream_result(self, result: Any) -> Iterator[None]:
             if result.errors:
-                self.mask(result)
+                self._mask(result)
             yield
 
-        def mask(self, result: Any) -> None:
+        def _mask(self, result: Any) -> None:
             core = self.execution_context.schema._schema
             result.errors = [coded(error) for error in helpful(result.errors, core)]
 
