@@ -144,6 +144,11 @@ def _stub(name: str | None, allowed: Iterable[StrawberryOperationType]) -> Docum
     return DocumentNode(definitions=(operation,))
 
 
+def _mask(result: Any, context: Any) -> None:
+    """Make the errors of a result what a client may see."""
+    result.errors = [coded(error) for error in helpful(result.errors, context.schema._schema)]
+
+
 def guard(cache: DocumentCache) -> Callable[[], SchemaExtension]:
     """A factory of the extension for a schema, with the cache that its requests share."""
 
@@ -197,15 +202,11 @@ def guard(cache: DocumentCache) -> Callable[[], SchemaExtension]:
             yield
             result: Any = self.execution_context.result
             if result is not None and result.errors:
-                self._mask(result)
+                _mask(result, self.execution_context)
 
         def on_stream_result(self, result: Any) -> Iterator[None]:
             if result.errors:
-                self._mask(result)
+                _mask(result, self.execution_context)
             yield
-
-        def _mask(self, result: Any) -> None:
-            core = self.execution_context.schema._schema
-            result.errors = [coded(error) for error in helpful(result.errors, core)]
 
     return Guard
