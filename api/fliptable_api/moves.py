@@ -87,7 +87,8 @@ class Moves:
             else:
                 wanted.append(InputField(name, bool | None, f"{described} (true)", strawberry.UNSET))
         about = f"Exactly one move of {game.name}."
-        return make_input(f"{game.graphql}MoveInput", about, wanted, one_of=True)
+        name = maker.claim(f"{game.graphql}MoveInput", f"the moves of {game.name}")
+        return make_input(name, about, wanted, one_of=True)
 
     def parse(self, given: Any) -> tuple[Game[Any, Any] | None, str, Any]:
         """The game, the input path and the move of a MoveInput; no game and no move for the next round.

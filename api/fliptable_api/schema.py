@@ -10,6 +10,7 @@ from typing import Any
 
 import strawberry
 from graphql import GraphQLEnumType, GraphQLError, GraphQLInputObjectType
+from strawberry.exceptions.duplicated_type_name import DuplicatedTypeName
 from strawberry.schema.config import StrawberryConfig
 
 from fliptable.plugins import Registry
@@ -60,14 +61,20 @@ def build_schema(registry: Registry, limits: Limits | None = None) -> Built:
     """The schema of what is loaded. Errors: SchemaCollision names both sides of a collision."""
     words = vocabulary_of(registry)
     cache = DocumentCache(limits or Limits())
-    schema = Schema(
-        query=with_plugin_queries(Query, list(registry.queries.values()), words),
-        mutation=mutation_type(words.maker, words),
-        subscription=Subscription,
-        types=[*words.types, _error_codes()],
-        extensions=[guard(cache)],
-        config=StrawberryConfig(scalar_map={JSON: JSON_SCALAR, datetime: DATE_TIME_SCALAR}),
-    )
+    try:
+        schema = Schema(
+            query=with_plugin_queries(Query, list(registry.queries.values()), words),
+            mutation=mutation_type(words.maker, words),
+            subscription=Subscription,
+            types=[*words.types, _error_codes()],
+            extensions=[guard(cache)],
+            config=StrawberryConfig(scalar_map={JSON: JSON_SCALAR, datetime: DATE_TIME_SCALAR}),
+        )
+    except DuplicatedTypeName as error:
+        name = str(error).split()[1]
+        # What plugins bring is claimed, so this says who wants the name besides the schema.
+        words.maker.claim(name, f"the schema's own {name}")
+        raise
     # Strawberry checks @oneOf on its own and does not say where; graphql-core does.
     for kind in schema._schema.type_map.values():
         definition = kind.extensions.get("strawberry-definition")

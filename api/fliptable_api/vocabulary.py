@@ -9,6 +9,7 @@ from typing import Any
 import strawberry
 
 from fliptable import Refusal, Shuffled, Visibility
+from fliptable.blame import blame
 from fliptable.events import (
     TABLE_EVENTS,
     HostChanged,
@@ -19,6 +20,7 @@ from fliptable.events import (
 from fliptable.plugins import PluginError, Registry
 from fliptable.projection import may_look
 from fliptable_api.context import TypeNames
+from fliptable_api.faults import PluginFault
 from fliptable_api.moves import Moves
 from fliptable_api.naming import first_sentence, type_name, uncapitalised
 from fliptable_api.nodes import TableNode
@@ -44,7 +46,14 @@ _RUN = frozenset(("over_reason", "view", "graphql_type"))
 NOTHING = "nothing"
 """The field of an input that would have none otherwise."""
 
-_RESERVED = ("Table", "Player", "Round", "Run", "Refusal", "Query", "Mutation", "Subscription", "Node")
+_RESERVED = (
+    *("Table", "Player", "Round", "Run", "Refusal", "Query", "Mutation", "Subscription", "Node"),
+    # Strawberry sees two output types of one name, but not two inputs.
+    *("ConstraintInput", "CreateChallengeInput", "CreateTableInput", "GameInput", "HandOverHostInput"),
+    *("JoinTableInput", "KickPlayerInput", "LeaveTableInput", "ModeInput", "MoveInput", "PlayMoveInput"),
+    *("RematchInput", "SetReadyInput", "SignInAsGuestInput", "StartTableInput", "TableFilter"),
+)
+"""What no plugin's type can be called, as the schema has it itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,14 +70,20 @@ class Vocabulary:
     refusal: Any
 
     def refused(self, refusal: Refusal, node: TableNode | None = None) -> Any:
-        """A refusal as an answer, with the table as the caller sees it; without it, if they may not."""
+        """A refusal as an answer, with the table as the caller sees it; without it, if they may not.
+
+        Errors: PluginFault when no plugin declares its code.
+        """
+        table = None if node is None else node.table
         if node is not None and not may_look(node.table, node.player_id):
             node = None
-        code = self.refusal.codes[refusal.code]
-        moves = node.legal_moves if node is not None else []
-        return self.refusal(
-            code=code, message=refusal.message, field=refusal.field, table=node, legal_moves=moves
-        )
+        code = self.refusal.codes.get(refusal.code)
+        if code is None:
+            error = PluginFault(f"the code {refusal.code!r} of a refusal is declared by no plugin")
+            if table is not None:
+                blame(error, table.id, table.game, table.mode)
+            raise error
+        return self.refusal(code=code, message=refusal.message, field=refusal.field, table=node)
 
 
 def vocabulary_of(registry: Registry) -> Vocabulary:
@@ -154,6 +169,10 @@ def _options(maker: TypeMaker, parts: Any, name: str, description: str) -> Any:
     return make_input(name, description, wanted, one_of=True)
 
 
+def _legal_moves(root: Any) -> Any:
+    return [] if root.table is None else root.table.legal_moves
+
+
 def _refusal_type(registry: Registry) -> Any:
     """The Refusal type, its code an enum of the table's own codes and the plugins'."""
     values = {
@@ -177,7 +196,7 @@ def _refusal_type(registry: Registry) -> Any:
             "The table as the caller sees it now; null without one, and where the caller may not see it.",
             None,
         ),
-        ("legal_moves", list[LegalMove], "What the caller could play now.", None),
+        ("legal_moves", list[LegalMove], "What the caller could play now.", _legal_moves),
     ]
     refusal = make_type("Refusal", "Why something was refused. A refusal changes nothing.", columns)
     refusal.codes = codes

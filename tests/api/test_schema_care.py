@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from graphql import (
     GraphQLEnumType,
+    GraphQLInputObjectType,
     GraphQLSchema,
     build_schema,
     is_specified_directive,
     is_specified_scalar_type,
 )
 
+from fliptable import hookimpl
 from fliptable.plugins import Registry, load_plugins
+from fliptable.testing import OneCard
 from fliptable_api.errors import ERRORS
+from fliptable_api.mutations import mutation_type
+from fliptable_api.pluginqueries import with_plugin_queries
+from fliptable_api.queries import Query
 from fliptable_api.schema import build_schema as schema_of
+from fliptable_api.typegen import SchemaCollision
+from fliptable_api.vocabulary import vocabulary_of
 
 ROOT = Path(__file__).parents[2]
 
@@ -66,3 +76,32 @@ def test_the_codes_of_errors_are_an_enum_of_the_schema() -> None:
 def test_no_directive_is_needed_that_tools_do_not_know() -> None:
     schema = build_schema((ROOT / "schema.graphql").read_text(encoding="utf-8"))
     assert [one.name for one in schema.directives if not is_specified_directive(one)] == []
+
+
+def test_no_plugin_can_have_a_type_that_is_called_as_one_of_the_schema_itself(registry: Registry) -> None:
+    words, schema = vocabulary_of(registry), schema_of(registry).schema._schema
+    # Their parts claim names too.
+    mutation_type(words.maker, words)
+    with_plugin_queries(Query, list(registry.queries.values()), words)
+    for name, kind in schema.type_map.items():
+        # Of output types, enums and unions it shows when the schema is made; of inputs it does not.
+        if isinstance(kind, GraphQLInputObjectType):
+            with pytest.raises(SchemaCollision, match=f"the GraphQL type {name} is wanted by "):
+                words.maker.claim(name, object())
+
+
+def test_two_types_of_one_name_are_told_with_both_that_want_it() -> None:
+    @dataclass(frozen=True)
+    class Move:
+        """It is called LegalMove, as a type of the schema."""
+
+        def text(self, names: Sequence[str]) -> str:
+            return "A move."
+
+    class Legal(OneCard):
+        id, graphql, events = "legal", "Legal", (*OneCard.events, Move)
+
+    registry = load_plugins(builtin_only=True)
+    registry.register(SimpleNamespace(fliptable_games=hookimpl(lambda: [Legal()])), "legal")
+    with pytest.raises(SchemaCollision, match=r"LegalMove is wanted by .*\.Move and the schema's own"):
+        schema_of(registry)

@@ -7,7 +7,7 @@ from typing import Any
 from fliptable import Constraint, ConstraintStatus, hookimpl
 
 
-class APair(Constraint):
+class APairConstraint(Constraint):
     """Two cards of the same rank have to be on the table."""
 
     # This asks for a pair, as an example: the summary, `status` and `text` are what to change into yours.
@@ -36,4 +36,4 @@ class APair(Constraint):
 @hookimpl
 def fliptable_constraints() -> list[Constraint]:
     """What the plugin brings."""
-    return [APair()]
+    return [APairConstraint()]

@@ -12,22 +12,22 @@ from fliptable.testing import (
 )
 from fliptable_api.testing import check_api
 
-from fliptable_a_pair import APair
+from fliptable_a_pair import APairConstraint
 
 
 def status(target: int, cards: str) -> ConstraintStatus:
     """How it stands when these cards were turned up for a target."""
     script = RoundScript(load_plugins().game("call-it"), stacked(cards))
     script.follow(f"call {target}", *["flip"] * len(cards.split()))
-    return constraint_status(APair(), script)
+    return constraint_status(APairConstraint(), script)
 
 
 def test_it_keeps_the_laws() -> None:
-    check_constraint(APair())
+    check_constraint(APairConstraint())
 
 
 def test_it_is_part_of_the_schema() -> None:
-    check_api(APair())
+    check_api(APairConstraint())
 
 
 def test_a_pair_is_met_at_once() -> None:

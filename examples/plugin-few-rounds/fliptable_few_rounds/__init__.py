@@ -51,7 +51,7 @@ class RoundCounted:
         return f"The round counts: {', '.join(told)}."
 
 
-class FewRounds(Mode[FewRoundsRun]):
+class FewRoundsMode(Mode[FewRoundsRun]):
     """A number of rounds of any game."""
 
     # Points add up here, as an example: `round_over` says what a round means, and `over` when it ends.
@@ -92,4 +92,4 @@ class FewRounds(Mode[FewRoundsRun]):
 @hookimpl
 def fliptable_modes() -> list[Mode[Any]]:
     """What the plugin brings."""
-    return [FewRounds()]
+    return [FewRoundsMode()]

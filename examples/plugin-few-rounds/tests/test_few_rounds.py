@@ -5,19 +5,19 @@ from __future__ import annotations
 from fliptable.testing import RunScript, check_mode
 from fliptable_api.testing import check_api
 
-from fliptable_few_rounds import FewRounds, FewRoundsOptions
+from fliptable_few_rounds import FewRoundsMode, FewRoundsOptions
 
 
 def test_it_keeps_the_laws() -> None:
-    check_mode(FewRounds())
+    check_mode(FewRoundsMode())
 
 
 def test_it_can_be_played_over_graphql() -> None:
-    check_api(FewRounds())
+    check_api(FewRoundsMode())
 
 
 def test_points_add_up_until_the_last_round() -> None:
-    script = RunScript(FewRounds(), FewRoundsOptions(rounds=2), seats=2)
+    script = RunScript(FewRoundsMode(), FewRoundsOptions(rounds=2), seats=2)
     script.rounds((3, 0))
     assert script.over is None
     script.rounds((3, 0))
