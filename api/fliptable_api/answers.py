@@ -8,8 +8,9 @@ from graphql import GraphQLError
 from starlette.requests import Request
 from starlette.responses import Response
 
-from fliptable_api.errors import shown
-from fliptable_api.negotiation import JSON, RESPONSE
+from fliptable_api.errors import body, shown
+from fliptable_api.negotiation import JSON, RESPONSE, Protocol
+from fliptable_api.streams import only
 from fliptable_api.wire import refused
 
 _STATUS = {
@@ -23,17 +24,20 @@ _STATUS = {
 }
 """The HTTP status of what keeps a request from being carried out at all."""
 
-_IN_ANSWER = ("PERSISTED_QUERY_NOT_FOUND", "DOCUMENT_NOT_TRUSTED")
+_IN_ANSWER = ("PERSISTED_QUERY_NOT_FOUND", "PERSISTED_QUERY_NOT_SUPPORTED", "DOCUMENT_NOT_TRUSTED")
 """What is said by a GraphQL answer, as of a document that is not valid."""
 
 
-def refusal(kind: str, error: Exception) -> Response:
-    """The answer to a request that failed as a whole."""
+def refusal(kind: str, error: Exception, protocol: Protocol = "http") -> Response:
+    """The answer to a request that failed as a whole; ``protocol`` is how its operation would be answered."""
     masked = shown(GraphQLError("", original_error=error))
     extensions = dict(masked.extensions or {})
     code = extensions.pop("code")
     status = _STATUS.get(code, 500)
     if code in _IN_ANSWER:
+        streamed = only(protocol, body(code, masked.message, **extensions))
+        if streamed is not None:
+            return streamed
         status = 400 if kind == RESPONSE else 200
     return refused(kind, status, code, masked.message, **extensions)
 

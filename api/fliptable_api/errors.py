@@ -35,6 +35,7 @@ ERRORS = MappingProxyType(
         "DOCUMENT_TOO_LARGE": "The document is deeper, or has more of something, than allowed.",
         "SUBSCRIPTION_TRANSPORT": "A subscription came by a plain request; `transports` says what it takes.",
         "PERSISTED_QUERY_NOT_FOUND": "No document of this hash is known; send it once with its hash.",
+        "PERSISTED_QUERY_NOT_SUPPORTED": "The server keeps no documents; send them whole, without a hash.",
         "DOCUMENT_NOT_TRUSTED": "The server carries out trusted documents only, and this is none.",
         "RATE_LIMITED": "Too many requests; `retryAfter` says after how many seconds to come again.",
         "PAYLOAD_TOO_LARGE": "The request's body, or its headers, have more bytes than allowed.",

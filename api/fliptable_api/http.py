@@ -37,7 +37,7 @@ from fliptable_api.context import RequestContext, Shared, signed_in_by
 from fliptable_api.errors import CodedError, coded, failed, shown
 from fliptable_api.guard import DocumentCache
 from fliptable_api.naming import sentence
-from fliptable_api.negotiation import JSON, RESPONSE, negotiate
+from fliptable_api.negotiation import JSON, OFFERED, RESPONSE, negotiate
 from fliptable_api.offered import Public
 from fliptable_api.ratelimits import address_of
 from fliptable_api.schema import Schema
@@ -134,7 +134,7 @@ class View(GraphQL[RequestContext, None]):
             if accepted.page and self.offered.graphiql and _asks_nothing(request):
                 return graphiql.page()
             if accepted.nothing:
-                raise HTTPException(406, f"The answer can be {RESPONSE}, {JSON} or text/event-stream.")
+                raise HTTPException(406, f"The answer can be {OFFERED}.")
             response: Response = await self.run(request)
             return response
         except HTTPException as error:
@@ -146,7 +146,7 @@ class View(GraphQL[RequestContext, None]):
         except ClientDisconnect:
             raise
         except Exception as error:
-            return refusal(kind, error)
+            return refusal(kind, error, accepted.protocol(False))
 
     def is_websocket_origin_allowed(self, request: WebSocket, origin: str) -> bool:
         """Yes: what is not has been turned away before."""

@@ -9,6 +9,11 @@ from typing import Literal
 RESPONSE = "application/graphql-response+json"
 JSON = "application/json"
 
+OFFERED = (
+    f"{RESPONSE}, {JSON}, text/event-stream or, for a subscription, multipart/mixed;subscriptionSpec=1.0"
+)
+"""What can be asked for, in words. Streams have to be named; a wildcard is for whole answers."""
+
 Protocol = Literal["http", "sse", "multipart-subscription"]
 
 _LONGEST_KEPT = 500

@@ -8,7 +8,6 @@ operation has come to its end, and never after one that failed.
 from __future__ import annotations
 
 import asyncio
-import logging
 from contextlib import aclosing, suppress
 from typing import Any
 
@@ -32,8 +31,6 @@ from fliptable_api.fanout import answers, table_subscription
 from fliptable_api.messages import problem_of
 from fliptable_api.ratelimits import address_of
 from fliptable_api.wsprotocol import PARTING, WHEN_STOPPING
-
-logger = logging.getLogger("fliptable.errors")
 
 _RESTART = 1012
 _TRY_AGAIN = 1013
@@ -124,8 +121,7 @@ class SocketHandler(BaseGraphQLTransportWSHandler[RequestContext, None]):
             code = _TRY_AGAIN if reason.startswith(CONNECTION_LIMIT) else FORBIDDEN
             await self.websocket.close(code, reason)
         except Unavailable as error:
-            logger.warning("%s", error)
-            await self.websocket.close(_TRY_AGAIN, "The database is not available right now; try again.")
+            await self.websocket.close(_TRY_AGAIN, _reason(error))
 
     def _token_over(self, why: TokenOver) -> None:
         if not self._ending:

@@ -6,7 +6,9 @@ import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from typing import Any
 
+import orjson
 from graphql import GraphQLError
+from starlette.responses import Response
 from strawberry.http import GraphQLHTTPResponse
 from strawberry.http.streaming import (
     HTTPStreamTransport,
@@ -20,6 +22,7 @@ from strawberry.types import ExecutionResult
 from fliptable.accounts import Accounts
 from fliptable.tokens import Token, TokenOver
 from fliptable_api.errors import coded
+from fliptable_api.negotiation import Protocol
 
 
 class EventStream(SSETransport):
@@ -50,10 +53,47 @@ class EventStream(SSETransport):
         return f": {comment}\n\n"
 
 
+class Parts(MultipartSubscriptionTransport):
+    """The parts of one answer, as RFC 2046 has them; one for each stream.
+
+    What ends a part is sent with it, so that nobody has to wait for the next one to read it.
+    """
+
+    _begun = False
+
+    @property
+    def headers(self) -> Mapping[str, str]:
+        """The media type is that of Apollo's protocol for subscriptions."""
+        return {"Content-Type": f"multipart/mixed;boundary={self.separator};subscriptionSpec=1.0"}
+
+    def encode_multipart_data(self, data: object, encode_json: JSONEncoder) -> str:
+        """A part, before the first of them what begins it."""
+        begin, self._begun = "" if self._begun else f"--{self.separator}", True
+        return begin + super().encode_multipart_data(data, encode_json)
+
+    def encode_complete(self) -> str:
+        """What makes the end of the last part that of all."""
+        return "--\r\n"
+
+
 TRANSPORTS: Mapping[str, type[HTTPStreamTransport]] = {
     GRAPHQL_SSE_PROTOCOL: EventStream,
-    MULTIPART_SUBSCRIPTION_PROTOCOL: MultipartSubscriptionTransport,
+    MULTIPART_SUBSCRIPTION_PROTOCOL: Parts,
 }
+
+_OF_PROTOCOL: Mapping[Protocol, type[HTTPStreamTransport]] = {
+    "sse": EventStream,
+    "multipart-subscription": Parts,
+}
+
+
+def only(protocol: Protocol, answer: Any) -> Response | None:
+    """A stream of one answer; None where the protocol is none of a stream."""
+    if protocol not in _OF_PROTOCOL:
+        return None
+    transport = _OF_PROTOCOL[protocol]()
+    text = transport.encode_next(answer, lambda one: orjson.dumps(one).decode())
+    return Response(text + transport.encode_complete(), headers={**transport.headers})
 
 
 async def while_good(

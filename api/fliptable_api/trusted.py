@@ -79,7 +79,7 @@ class Documents:
             # Whatever is sent along: clients over WebSocket send both, and some change what they send.
             return Asked(found, True)
         if not query:
-            return Asked(self._again(hash), True)
+            return Asked(self._again(hash, automatic=id is None), True)
         self._check(query)
         if sha256(query.encode("utf-8", "surrogatepass")).hexdigest() != hash:
             raise CodedError("BAD_REQUEST", "The hash is not that of the query.")
@@ -90,12 +90,14 @@ class Documents:
                 self._sent.popitem(last=False)
         return Asked(query, True)
 
-    def _again(self, hash: str) -> str:
+    def _again(self, hash: str, automatic: bool) -> str:
         found = self._sent.get(hash) if self.automatic else None
         if found is None:
             if self.trust is Trust.ONLY:
                 raise CodedError("DOCUMENT_NOT_TRUSTED", "No trusted document has this hash.")
-            # The message, too, is what clients of automatic persisted queries look for.
+            # The messages, too, are what clients of automatic persisted queries look for.
+            if automatic and not self.automatic:
+                raise CodedError("PERSISTED_QUERY_NOT_SUPPORTED", "PersistedQueryNotSupported")
             raise CodedError("PERSISTED_QUERY_NOT_FOUND", "PersistedQueryNotFound")
         self._sent.move_to_end(hash)
         return found
@@ -110,7 +112,7 @@ class Documents:
 def _hash_of(extensions: Mapping[str, Any] | None, id: object) -> str | None:
     if id is not None:
         if not isinstance(id, str) or not id:
-            raise CodedError("BAD_REQUEST", "The documentId has to be a string.")
+            raise CodedError("BAD_REQUEST", "The documentId has to be a string, and not empty.")
         return id.removeprefix(_PREFIX)
     persisted = (extensions or {}).get("persistedQuery")
     if persisted is None:

@@ -171,7 +171,29 @@ async def test_a_subscription_in_parts_of_one_answer(server: Server) -> None:
         parts = await player.http.post(
             server.url, json={"query": FOLLOW, "variables": {"t": table}}, headers={"accept": accept}
         )
-    assert parts.headers["content-type"].startswith("multipart/mixed;boundary=graphql")
+    # Parameters and nothing else: RFC 9110 has no comma there.
+    assert parts.headers["content-type"] == "multipart/mixed;boundary=graphql;subscriptionSpec=1.0"
+    # As RFC 2046 has it: a delimiter before each part, and the end behind the last; nothing around them.
+    begin, *inner, end = ("\r\n" + parts.text).split("\r\n--graphql")
+    assert (begin, end) == ("", "--\r\n")
+    for part in inner:
+        head, _, content = part.removeprefix("\r\n").partition("\r\n\r\n")
+        assert "Content-Type: application/json" in head
+        assert json.loads(content) == {} or list(json.loads(content)) == ["payload"]
     bodies = [json.loads(line) for line in parts.text.splitlines() if line.startswith("{")]
     versions = [one["payload"]["data"]["tableUpdates"]["version"] for one in bodies if one]
     assert versions == list(range(1, last + 1))
+
+
+@pytest.mark.parametrize(
+    "accept", ["multipart/mixed", "multipart/mixed;deferSpec=20220824", "text/*", "text/plain"]
+)
+async def test_what_cannot_be_sent_is_answered_with_all_that_can(server: Server, accept: str) -> None:
+    """Parts of another protocol would not be understood, and a wildcard asks for no stream."""
+    async with httpx.AsyncClient() as http:
+        sent = {"query": "subscription { lobbyUpdates { tableId } }"}
+        answer = await http.post(server.url, json=sent, headers={"accept": accept})
+    assert answer.status_code == 406
+    told = answer.json()["errors"][0]["message"]
+    for kind in (JSON, RESPONSE, "text/event-stream", "multipart/mixed;subscriptionSpec=1.0"):
+        assert kind in told

@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 from inprocess import Local, local
-from serverkit import Caller, caller, raw_socket
+from serverkit import Caller, Closed, caller, raw_socket
+
+from fliptable.log import Unavailable
 
 pytestmark = pytest.mark.anyio
 
@@ -70,3 +72,18 @@ async def test_a_token_at_another_place_is_told_of(server: Local, payload: Any, 
     assert f" {named} is not looked at" in found["hint"]
     assert '{"authorization": "Bearer TOKEN"}' in found["hint"]
     assert "ft_x" not in found["hint"]
+
+
+async def test_a_socket_is_told_by_a_code_that_the_database_is_away(
+    server: Local, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def away(*_: Any) -> Any:
+        raise Unavailable("nobody is there")
+
+    monkeypatch.setattr("fliptable_api.http.View.on_ws_connect", away)
+    async with raw_socket(server.socket_url) as one:
+        await one.send({"type": "connection_init"})
+        with pytest.raises(Closed) as closed:
+            await one.receive()
+    assert closed.value.code == 1013
+    assert closed.value.reason.startswith("UNAVAILABLE: ")

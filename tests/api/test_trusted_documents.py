@@ -20,6 +20,8 @@ from fliptable_api.errors import CodedError
 from fliptable_api.settings import BadSetting, Settings
 from fliptable_api.trusted import BadManifest, Documents, Trust
 
+JSON = "application/json"
+
 pytestmark = pytest.mark.anyio
 
 GAMES = "query Games { games { id } }"
@@ -80,11 +82,49 @@ async def test_a_document_is_sent_once_with_its_hash_and_then_its_hash_alone() -
         assert '{"data":{"me":null}}' in events.text
 
 
+@pytest.mark.parametrize("trust", ["off", "only"])
+async def test_a_hash_that_is_not_known_is_told_as_other_errors_of_a_document_are(
+    manifest: Path, trust: str
+) -> None:
+    """In the stream, if the client takes nothing else: clients of streams do not look at other answers."""
+    code = "PERSISTED_QUERY_NOT_FOUND" if trust == "off" else "DOCUMENT_NOT_TRUSTED"
+    sent: list[dict[str, Any]] = [{"extensions": persisted("{ x }")}]
+    sent += [{"query": ME}] if trust == "only" else []
+    async with (
+        local(trust=trust, trusted_documents=str(manifest)) as server,
+        httpx.AsyncClient() as http,
+    ):
+        for asked in sent:
+            events = await http.post(server.url, json=asked, headers={"accept": "text/event-stream"})
+            assert events.status_code == 200
+            assert events.headers["content-type"].startswith("text/event-stream")
+            told, done, rest = events.text.split("\n\n")
+            assert (done, rest) == ("event: complete\ndata: ", "")
+            error = json.loads(told.removeprefix("event: next\ndata: "))["errors"][0]
+            assert error["extensions"]["code"] == code
+            multipart = "multipart/mixed;subscriptionSpec=1.0"
+            parts = await http.post(server.url, json=asked, headers={"accept": multipart})
+            assert parts.status_code == 200
+            assert parts.headers["content-type"].startswith("multipart/mixed")
+            (part,) = [line for line in parts.text.split("\r\n") if line.startswith("{")]
+            assert json.loads(part)["payload"]["errors"][0]["extensions"]["code"] == code
+            whole = await http.post(server.url, json=asked, headers={"accept": f"{multipart}, {JSON}"})
+            assert (whole.headers["content-type"].partition(";")[0], code_of(whole)) == (JSON, code)
+
+
 async def test_persisted_queries_can_be_turned_off() -> None:
     async with local(persisted_queries=False) as server, httpx.AsyncClient() as http:
         by_hash = {"extensions": persisted(ME)}
         assert (await http.post(server.url, json={"query": ME, **by_hash})).json() == {"data": {"me": None}}
-        assert code_of(await http.post(server.url, json=by_hash)) == "PERSISTED_QUERY_NOT_FOUND"
+        refused = await http.post(server.url, json=by_hash)
+        assert (refused.status_code, code_of(refused)) == (200, "PERSISTED_QUERY_NOT_SUPPORTED")
+        # What clients look for.
+        assert refused.json()["errors"][0]["message"] == "PersistedQueryNotSupported"
+        by_id = {"documentId": hashed(ME)}
+        assert code_of(await http.post(server.url, json=by_id)) == "PERSISTED_QUERY_NOT_FOUND"
+        empty = await http.post(server.url, json={"documentId": ""})
+        assert (empty.status_code, code_of(empty)) == (400, "BAD_REQUEST")
+        assert "not empty" in empty.text
 
 
 @pytest.mark.parametrize(

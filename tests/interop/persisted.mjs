@@ -13,7 +13,8 @@ const query = gql`query Games { games { id } }`;
 const sent = [];
 const watched = (to, init) => {
   const { query, extensions } = init.body ? JSON.parse(init.body) : Object.fromEntries(new URL(to).searchParams);
-  sent.push([extensions ? 'hash' : '', query ? 'document' : ''].filter(Boolean).join(' '));
+  const hash = JSON.stringify(extensions ?? {}).includes('persistedQuery');
+  sent.push([hash ? 'hash' : '', query ? 'document' : ''].filter(Boolean).join(' '));
   return fetch(to, init);
 };
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import anyio
 import pytest
+from inprocess import local
 from nodekit import INTEROP, node, package
 
 from fliptable_api.cli.local import memory_server
@@ -41,3 +42,11 @@ async def test_a_document_is_sent_once_and_then_its_hash(url: str, client: str) 
     told = await run("persisted.mjs", client, url)
     assert told["games"] == [4, 4]
     assert told["sent"] == ["hash", "hash document", "hash"]
+
+
+@pytest.mark.parametrize("client", ["Apollo Client", "urql"])
+async def test_a_server_that_keeps_no_documents_is_asked_with_a_hash_once(client: str) -> None:
+    async with local(persisted_queries=False) as server:
+        told = await run("persisted.mjs", client, server.url)
+    assert told["games"] == [4, 4]
+    assert told["sent"] == ["hash", "document", "document"]
