@@ -29,7 +29,12 @@ KIT: Sequence[tuple[type[Game[Any, Any]], str, str, list[str]]] = [
     (LeakingView, "nothing leaks", "a spectator can tell hidden things apart: view.cards[0] is", []),
     (ImpureDecide, "purity", "decide(TurnUp()) gives [TurnedUp(", []),
     (ClockUse, "purity", "decide uses time; time and chance are arguments", []),
-    (MutatingRefusal, "moves", "Pass() is refused, and changes the state", []),
+    (
+        MutatingRefusal,
+        "moves",
+        "Pass() is refused, and changes the state: state.drawn is 1 before and 2 after",
+        [],
+    ),
     (UnserialisableState, "storage", "the state: cards is", ["seat 0: TurnUp()"]),
     (
         UnendingRound,

@@ -14,6 +14,7 @@ from brokenconstraints import BROKEN_CONSTRAINTS
 from brokengames import BROKEN_GAMES
 from brokenmodes import BROKEN_MODES, Short
 from brokentables import BROKEN_TABLES, registry_of
+from brokenversions import BROKEN_VERSIONS, Forgotten, Next
 from highcard import HighCard
 from leakygames import LeakingView, ShowsHands
 
@@ -23,11 +24,13 @@ from fliptable.testing import (
     Sealed,
     check_constraint,
     check_game,
+    check_migration,
     check_mode,
     check_table,
 )
 from fliptable.testing.broken import LawFailure
 
+VERSIONS = [(law, kind) for kind, law, _ in BROKEN_VERSIONS if law != "contract"]
 SUPPORT = Path(brokengames.__file__).parent
 
 
@@ -61,6 +64,8 @@ def pasted(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
         failures[f"constraint_{kind.__name__}"] = failure(check_constraint, kind(), games=[OneCard()])
     for _, game, mode, _ in BROKEN_TABLES:
         failures[f"table_{game.__name__}_{mode.__name__}"] = of_table(game, mode)
+    for _, kind in VERSIONS:
+        failures[f"version_{kind.__name__}"] = failure(check_migration, OneCard(), kind())
     project = tmp_path_factory.mktemp("project")
     for name, one in failures.items():
         (project / f"test_{name}.py").write_text(one.test, encoding="utf-8")
@@ -85,6 +90,7 @@ def environment() -> dict[str, str]:
         *[(f"game_{kind.__name__}", law) for law, kind, _ in BROKEN_GAMES],
         *[(f"mode_{kind.__name__}", law) for law, kind, _ in BROKEN_MODES],
         *[(f"constraint_{kind.__name__}", law) for law, kind, _ in BROKEN_CONSTRAINTS],
+        *[(f"version_{kind.__name__}", law) for law, kind in VERSIONS],
         *[(f"table_{game.__name__}_{mode.__name__}", law) for law, game, mode, _ in BROKEN_TABLES],
     ],
 )
@@ -97,11 +103,12 @@ def test_a_pasted_test_passes_once_the_plugin_is_mended() -> None:
     for one, broken, whole in (
         (of_game("nothing leaks", ShowsHands), ShowsHands, HighCard),
         (of_table(LeakingView, Short), LeakingView, OneCard),
+        (failure(check_migration, OneCard(), Forgotten()), Forgotten, Next),
     ):
         names: dict[str, Any] = {}
         exec(one.test, names)
         test = next(value for name, value in names.items() if name.startswith("test_"))
-        with pytest.raises(AssertionError, match="breaks the law 'nothing leaks'"):
+        with pytest.raises(AssertionError, match=r"breaks the law '(nothing leaks|readable)'"):
             test()
         names[broken.__name__] = whole
         test()

@@ -63,7 +63,7 @@ from fliptable.testing.tablelaws import TABLE_LAWS
 from fliptable.testing.tables import TableScript
 from fliptable.testing.tabletrials import check_table, check_table_case
 from fliptable.testing.toys import OneCard
-from fliptable.testing.upgrades import MIGRATION_LAWS, check_migration
+from fliptable.testing.upgrades import MIGRATION_LAWS, check_migration, check_migration_case
 from fliptable.testing.variants import variants
 from fliptable.testing.wording import each_move, read_action, read_move, write_action, write_move
 
@@ -118,6 +118,7 @@ __all__ = [
     "check_constraint_case",
     "check_game",
     "check_migration",
+    "check_migration_case",
     "check_mode",
     "check_mode_case",
     "check_table",

@@ -29,6 +29,15 @@ def apart(one: Any, other: Any, name: str) -> str | None:
     return found or f"{name} is {one} or {other}"
 
 
+def changes(before: Any, after: Any, name: str) -> str | None:
+    """What has changed in a document, part by part, as in ``state.turn is 1 before and 2 after``."""
+    parts = [(name, before, after)]
+    if isinstance(before, dict) and isinstance(after, dict) and list(before) == list(after):
+        parts = [(f"{name}.{key}", part, after[key]) for key, part in before.items()]
+    found = [difference(one, other, path, "before and") for path, one, other in parts]
+    return ", ".join([f"{one} after" for one in found if one is not None]) or None
+
+
 def _where(one: Any, other: Any, path: str) -> tuple[str, Any, Any] | None:
     if isinstance(one, dict) and isinstance(other, dict) and list(one) == list(other):
         for key, part in one.items():

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from random import Random
 from typing import Any, Final
 
 from fliptable.chance import Shuffled
-from fliptable.projection import label
-from fliptable.refusals import REFUSALS
-from fliptable.rules import Game, Outcome, Private, Refusal, Result, Seat
+from fliptable.rules import Outcome, Private, Result, Seat
 from fliptable.testing.actions import Play
-from fliptable.testing.broken import about
 from fliptable.testing.differences import difference
 from fliptable.testing.leaks import glance_leaks, some_seats, unknown_leaks
 from fliptable.testing.literals import shown
-from fliptable.testing.moves import as_fields, covers, samples, strangers
+from fliptable.testing.movelaw import moves
+from fliptable.testing.moves import covers
 from fliptable.testing.playout import Playout
 from fliptable.testing.purity import purity
 from fliptable.testing.storage import int_trouble, number_trouble, storable, storage_trouble
@@ -42,70 +40,6 @@ def turns(playout: Playout, random: Random) -> Iterator[str]:
             yield f"to_act gives {seats}, and {sorted(playout.gone)} have left"
     elif seats:
         yield f"the round is over, and to_act gives {seats}"
-
-
-def moves(playout: Playout, random: Random) -> Iterator[str]:
-    """Listed moves are accepted, all others are refused with a code that is declared, and change nothing."""
-    game, state = playout.game, playout.state
-    acting = some_seats(game.to_act(state), random)
-    legal = {seat: list(game.legal_moves(state, seat)) for seat in acting}
-    for seat, listed in legal.items():
-        for move in listed:
-            for one in samples(move, random):
-                yield from _listed(game, one)
-                with about(seat, one):
-                    result = game.decide(state, seat, one, playout.context())
-                if isinstance(result, Refusal):
-                    told = f"{result.code}: {result.message}"
-                    yield f"seat {seat}: the legal move {shown(one)} is refused: {told}"
-    others = [action.move for action in playout.actions if isinstance(action, Play)]
-    cards = game.all_cards(state) or ()
-    for seat, listed in legal.items():
-        theirs = [next(samples(move, random)) for other in legal if other != seat for move in legal[other]]
-        yield from _refused(playout, seat, strangers(game.moves, listed, [*theirs, *others], cards, random))
-
-
-def _listed(game: Game[Any, Any], move: Any) -> Iterator[str]:
-    if type(move) not in game.moves:
-        yield f"the legal move {shown(move)} is of no class in moves; add {type(move).__name__} to them"
-        return
-    trouble = int_trouble(move) or storage_trouble(move, type(move))
-    if trouble:
-        yield f"the legal move {shown(move)}: {trouble}"
-    text = label(move)
-    if not text.strip() or "\n" in text:
-        yield f"the label of the legal move {shown(move)} is {text!r}"
-
-
-def _refused(playout: Playout, seat: Seat, tried: Sequence[Any]) -> Iterator[str]:
-    """Complaints about how moves are refused that are not among the legal ones."""
-    game, state = playout.game, playout.state
-    before = storable(state)
-    for one in tried:
-        with about(seat, one):
-            result = game.decide(state, seat, one, playout.context())
-        if not isinstance(result, Refusal):
-            yield f"seat {seat}: {shown(one)} is not among the legal moves, and is accepted"
-        else:
-            yield from _refusal(game, one, result)
-    if storable(state) != before:
-        # One by one only where something is wrong, since it takes long.
-        for one in tried:
-            before = storable(state)
-            game.decide(state, seat, one, playout.context())
-            if storable(state) != before:
-                yield f"seat {seat}: {shown(one)} is refused, and changes the state"
-                return
-        yield f"seat {seat}: one of {', '.join(map(shown, tried))} is refused, and changes the state"
-
-
-def _refusal(game: Game[Any, Any], move: Any, refusal: Refusal) -> Iterator[str]:
-    if refusal.code not in REFUSALS and refusal.code not in game.refusals:
-        yield f"the refusal code {refusal.code} is neither the table's nor declared in the game's refusals"
-    if not refusal.message.strip():
-        yield f"the refusal {refusal.code} of {shown(move)} says nothing"
-    if refusal.field is not None and refusal.field not in as_fields(move):
-        yield f"the refusal {refusal.code} names the field {refusal.field!r}, which {shown(move)} has not"
 
 
 def events(playout: Playout, random: Random) -> Iterator[str]:

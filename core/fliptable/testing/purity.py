@@ -8,6 +8,7 @@ from typing import Any
 
 from fliptable.rules import Private, Refusal, Seat
 from fliptable.testing.broken import about
+from fliptable.testing.differences import changes
 from fliptable.testing.leaks import some_seats, viewers
 from fliptable.testing.literals import shown
 from fliptable.testing.moves import random_move
@@ -34,8 +35,9 @@ def purity(playout: Playout, random: Random) -> Iterator[str]:
     for what, ask in asked:
         before = storable(state)
         ask()
-        if storable(state) != before:
-            yield f"{_said(what)} changes the state"
+        changed = changes(before, storable(state), "state")
+        if changed is not None:
+            yield f"{_said(what)} changes the state: {changed}"
             return
     yield "something that is asked changes the state the first time: see what the methods do to it"
 

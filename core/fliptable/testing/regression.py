@@ -22,12 +22,13 @@ def regression(
 ) -> str:
     """The source of a test that has ``check`` hold the law in a case.
 
-    ``part`` is a game, mode or constraint, as ``kind`` says; ``listed`` is the type of an action;
-    ``arguments`` are those that say what the case is.
+    ``part`` is a game, mode or constraint, as ``kind`` says, or two versions of one; ``listed`` is the
+    type of an action; ``arguments`` are those that say what the case is.
     """
     literals = Literals()
     name = re.sub(r"\W+", "_", law.lower())
-    given = [literals.part(part, kind), literals.write(law)]
+    parts = part if isinstance(part, tuple) else (part,)
+    given = [*[literals.part(one, kind) for one in parts], literals.write(law)]
     body = ""
     if actions:
         lines = "".join(f"        {literals.write(action)},\n" for action in actions)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy, deepcopy
 from dataclasses import dataclass, fields
 from random import Random
@@ -14,19 +14,15 @@ from fliptable.commits import from_document, to_document
 from fliptable.evolve import fold
 from fliptable.migrations import OtherVersion
 from fliptable.modes import Mode
-from fliptable.plugins import Registry, load_plugins
-from fliptable.rules import Game
+from fliptable.plugins import Registry
 from fliptable.snapshot import to_snapshot
 from fliptable.table import Table
 from fliptable.terms import stored_terms
-from fliptable.testing.actions import Play
-from fliptable.testing.broken import Broken, raised, report
+from fliptable.testing.actions import Play, TableAction
+from fliptable.testing.broken import Broken, raised
 from fliptable.testing.differences import difference
-from fliptable.testing.installed import registry_with
 from fliptable.testing.literals import shown
-from fliptable.testing.tableplay import PLAYERS, TablePlay, TableSetting
-from fliptable.testing.toys import OneCard
-from fliptable.testing.variants import variants
+from fliptable.testing.tableplay import TablePlay, TableSetting
 
 _LIKELY: Mapping[str, Any] = {"waits": (1, 30), "waiting": 0.1, "leaving": 0.02, "dropping": 0.02}
 _BRIEFLY = 2
@@ -34,7 +30,7 @@ _BRIEFLY = 2
 
 
 @dataclass(frozen=True)
-class _Upgrade:
+class Upgrade:
     """A table of the old version, and what reads it."""
 
     old: Any
@@ -44,27 +40,30 @@ class _Upgrade:
     """With the new version."""
     steps: int
 
-    def hold(self) -> Iterator[tuple[Broken, TablePlay | None]]:
+    def hold(self) -> Iterator[tuple[Broken, Sequence[TableAction]]]:
         """Play with the old version; what is broken after which actions."""
         play: TablePlay | None = None
         try:
             random = Random(f"{self.old.id} {self.where.seats} {self.where.seed}")
             play = self.where.open()
-            documents: list[dict[str, Any]] = []
+            known = 0
             for step in range(self.steps + 1):
-                known = len(documents)
-                pack = self.where.registry.codec
-                documents += [to_document(pack, commit) for commit in play.script.commits[known:]]
-                for broken in self._read(play, documents, known):
-                    yield broken, play
                 last = play.over or step == self.steps
-                for broken in self._goes_on(play, documents, self.steps if last else _BRIEFLY):
-                    yield broken, play
+                for broken in self.look(play, known, self.steps if last else _BRIEFLY):
+                    yield broken, play.actions
+                known = len(play.script.commits)
                 if last:
                     return
                 play.take(play.draw(random, **_LIKELY))
         except Exception as error:
-            yield raised(error, self.new, self.old), play
+            yield raised(error, self.new, self.old), [] if play is None else play.actions
+
+    def look(self, play: TablePlay, known: int, steps: int) -> Iterator[Broken]:
+        """What is broken by reading a table, of which ``known`` commits were read, and by going on."""
+        pack = self.where.registry.codec
+        documents = [to_document(pack, commit) for commit in play.script.commits]
+        yield from self._read(play, documents, known)
+        yield from self._goes_on(play, documents, steps)
 
     def _read(self, play: TablePlay, documents: Sequence[dict[str, Any]], known: int) -> Iterator[Broken]:
         for document in documents[known:]:
@@ -203,50 +202,3 @@ def _standing(table: Table) -> dict[str, Any]:
         "mode.over": table.mode.over(table.run),
         "mode.deadline": table.mode.deadline(table.run),
     }
-
-
-def hold_table_migration(
-    named: str,
-    old: Game[Any, Any] | Mode[Any],
-    new: Game[Any, Any] | Mode[Any],
-    game: Game[Any, Any] | None,
-    mode: Mode[Any] | None,
-    options: Iterable[Any] | None,
-    seats: Iterable[int] | None,
-    seeds: Collection[int],
-    steps: int,
-) -> None:
-    """Hold the laws of a new version of a game or mode at random tables. ``named`` begins what is told.
-
-    Errors: AssertionError names the law, the table and what was done at it.
-    """
-    __tracebackhide__ = True
-    if isinstance(old, Mode) and isinstance(new, Mode):
-        played, under = game or _game_for(old), old
-        registry = registry_with([played], new)
-    else:
-        assert isinstance(old, Game) and isinstance(new, Game)
-        played, under = old, mode or _mode_for(old)
-        registry = registry_with([new], under)
-    counts = sorted(under.seats(played)) if seats is None else sorted(seats)
-    for chosen in variants(old.Options) if options is None else options:
-        given = {"mode_options" if isinstance(old, Mode) else "game_options": chosen}
-        for seed in seeds:
-            count = min(counts[-seed % len(counts)], len(PLAYERS))
-            where = TableSetting.of(played, under, count, seed=seed, **given)
-            for broken, play in _Upgrade(old, new, where, registry, steps).hold():
-                setting = ", ".join(
-                    [f"{count} seat{'s' if count > 1 else ''}", f"seed {seed}", *where.words()]
-                )
-                raise AssertionError(report(named, broken, setting, [] if play is None else play.actions))
-
-
-def _game_for(mode: Mode[Any]) -> Game[Any, Any]:
-    games = [OneCard(), *load_plugins(strict=False).games.values()]
-    found = next((game for game in games if mode.supports(game)), None)
-    assert found is not None, f"plugin {mode.id!r}: no installed game can be played in it; pass game"
-    return found
-
-
-def _mode_for(game: Game[Any, Any]) -> Mode[Any]:
-    return load_plugins(strict=False).mode(min(game.modes or ["classic"]))

@@ -70,7 +70,8 @@ class Teller:
         if there is None or self.told(here) == self.told(there):
             return
         random = self.random if action is self.action else None
-        if random is not None and random.random() < _ONLY_ENDS and not self._same(here.state, there.state):
+        hasty = random is not None and not isinstance(action, NextRound) and random.random() < _ONLY_ENDS
+        if hasty and not self._same(here.state, there.state):
             return  # Mostly what comes up and is seen, and it takes long to find out.
         way = Way(world, start, type(start.state), self.cards(), random, self.parts)
         afters = {0: there, way.last: here}
@@ -115,7 +116,10 @@ class Teller:
         """Whether what is told is of something that may be nowhere any more afterwards."""
         cards, where = self.cards(), _field(told)
         for _ in range(_AGAIN):
-            world = World(self.moment.unknown(self.moment.state, self.viewer, self.random))
+            if isinstance(self.action, NextRound):
+                world = self.moment.drawn_otherwise(self.action, self.random)
+            else:
+                world = World(self.moment.unknown(self.moment.state, self.viewer, self.random))
             for pair in self._pairs(world, self.action):
                 if _field(self._apart(*pair) or "") == where and gone(pair[0].state, pair[1].state, cards):
                     return True

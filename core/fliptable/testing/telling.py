@@ -44,16 +44,18 @@ def events_leak(playout: Playout, random: Random) -> Iterator[str]:
 
 
 def last_events_leak(playout: Playout, random: Random) -> Iterator[str]:
-    """The events of the last action tell one viewer nothing that they cannot know."""
+    """The events of the last action tell a viewer nothing that they cannot know."""
     action = playout.actions[-1] if playout.actions else NextRound()
     cards = cache(partial(_cards, playout))
     moment = Moment.before(playout)
     here = moment.follow(action, World(moment.state))
     if here is None:
         return
-    viewer = random.choice(_lookers(playout, action, random))
-    teller = Teller(moment, action, here, viewer, cards, random)
-    yield from teller.complaints(otherwise(teller, thorough=False))
+    lookers = _lookers(playout, action, random)
+    # A deal comes once a round, and is not looked at beforehand.
+    for viewer in lookers if isinstance(action, NextRound) else [random.choice(lookers)]:
+        teller = Teller(moment, action, here, viewer, cards, random)
+        yield from teller.complaints(otherwise(teller, thorough=False))
 
 
 def _cards(playout: Playout) -> frozenset[str]:
@@ -85,8 +87,13 @@ def _kind(legal: Any) -> Any:
 
 
 def _lookers(playout: Playout, action: Action, random: Random) -> list[Viewer]:
-    """Who acts, and one of the others: another seat or a spectator, by lot."""
+    """Who acts, and others by lot: a spectator, another seat, or a host who sees for all other seats."""
     seat = getattr(action, "seat", None)
-    others = [frozenset({one}) for one in range(playout.case.seats) if one != seat]
-    other = random.choice([frozenset(), random.choice(others)]) if others else frozenset[int]()
-    return [other] if seat is None else [frozenset({seat}), other]
+    others = [one for one in range(playout.case.seats) if one != seat]
+    found: list[Viewer] = [frozenset()]
+    if others:
+        found.append(frozenset({random.choice(others)}))
+    if len(others) > 1:
+        found.append(frozenset(others[seat is None :]))
+    other = random.choice(found)
+    return [frozenset(), found[-1]] if seat is None else [frozenset({seat}), other]

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Final, NoReturn
 
 from fliptable.constraints import Constraint
 from fliptable.migrations import is_newer
 from fliptable.modes import Mode
 from fliptable.rules import Game
+from fliptable.testing.actions import TableAction
 from fliptable.testing.broken import ANSWERS, CONTRACT
 from fliptable.testing.constraintupgrades import hold_constraint_migration
-from fliptable.testing.tableupgrades import hold_table_migration
+from fliptable.testing.upgradetrials import hold_table_case, hold_table_migration
 
 MIGRATION_LAWS: Final[Mapping[str, str]] = {
     CONTRACT: "both are a game, both a mode or both a constraint, of one id; the new version is later",
@@ -46,17 +47,45 @@ def check_migration(
     it can be, or the game of the rounds. ``options`` are those of the old version: the default ones and
     those with one switch or choice changed. :data:`MIGRATION_LAWS` has the laws.
 
-    Errors: AssertionError names the plugin, both versions, the law and what was stored.
+    Errors: AssertionError names the plugin, both versions, the law and what was stored; of a game or mode
+    it has a test of the smallest case that was found, to paste.
     """
     __tracebackhide__ = True
-    named = f"plugin {new.id!r}, version {new.version} after {old.version},"
+    named = _named(old, new)
     _hold_contract(named, old, new)
     if isinstance(old, Constraint) and isinstance(new, Constraint):
         games = None if game is None else [game]
         hold_constraint_migration(named, old, new, games, options, seats, seeds)
     else:
         assert not isinstance(old, Constraint) and not isinstance(new, Constraint)
-        hold_table_migration(named, old, new, game, mode, options, seats, seeds, steps)
+        hold_table_migration(old, new, game, mode, options, seats, seeds, steps)
+
+
+def check_migration_case(
+    old: Game[Any, Any] | Mode[Any],
+    new: Game[Any, Any] | Mode[Any],
+    law: str,
+    actions: Sequence[TableAction] = (),
+    *,
+    game: Game[Any, Any] | None = None,
+    mode: Mode[Any] | None = None,
+    seats: int | None = None,
+    seed: int = 0,
+    steps: int = 30,
+    **setting: Any,
+) -> None:
+    """Play one table with the old version of a game or mode, and hold one law of the new one at its end.
+
+    Failures of :func:`check_migration` print such cases; ``setting`` has the options of the table, as
+    :func:`check_table_case` takes them. Errors: AssertionError names the law and what was stored.
+    """
+    __tracebackhide__ = True
+    _hold_contract(_named(old, new), old, new)
+    hold_table_case(old, new, law, actions, game, mode, seats, steps, seed=seed, **setting)
+
+
+def _named(old: Any, new: Any) -> str:
+    return f"plugin {new.id!r}, version {new.version} after {old.version},"
 
 
 def _hold_contract(named: str, old: Any, new: Any) -> None:
