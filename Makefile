@@ -35,7 +35,7 @@ WITH_BIN := PATH="$$(cd "$(BIN)" && pwd):$$PATH" && export PATH
 HAS_NODE := $(WITH_BIN) && node -e 'process.exit(process.versions.node.split(".")[0] >= 24 ? 0 : 1)' && npm --version
 
 .DEFAULT_GOAL := help
-.PHONY: help serve cluster test soak soak-fuzz check format schema schema-check schema-diff outdated bench demo clean
+.PHONY: help serve cluster test soak soak-fuzz check format schema schema-check schema-diff outdated docs bench demo clean
 .DELETE_ON_ERROR:
 
 help: ## list the targets

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -73,3 +74,11 @@ def test_what_is_no_environment_is_not_cleared(tmp_path: Path) -> None:
     (tmp_path / "mine" / "letter").write_text("x")
     assert prepare(tmp_path / "mine").returncode == 0
     assert (tmp_path / "mine" / "letter").read_text() == "x"
+
+
+def test_no_target_is_taken_for_a_file_of_its_name() -> None:
+    """There are folders called docs and bench, and a file may be called anything."""
+    text = (ROOT / "Makefile").read_text(encoding="utf-8")
+    targets = re.findall(r"^([a-z-]+):", text, re.MULTILINE)
+    (phony,) = re.findall(r"^\.PHONY: (.*)$", text, re.MULTILINE)
+    assert sorted(phony.split()) == sorted(targets)
