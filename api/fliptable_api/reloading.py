@@ -67,5 +67,5 @@ def serve(arguments: Sequence[str]) -> int:
                 ended = server.wait()
         if stopped:
             return ended
-        changed = sorted(str(path.name) for path, _ in set(files.items()) ^ set(plugin_files().items()))
+        changed = sorted(str(path) for path, _ in set(files.items()) ^ set(plugin_files().items()))
         logger.info("%s changed: the server starts anew", ", ".join(dict.fromkeys(changed)))

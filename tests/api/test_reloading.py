@@ -9,17 +9,27 @@ import socket
 import subprocess
 import sys
 import time
+import urllib.error
 import urllib.request
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from fliptable_api.cli.new_plugin import contents
+from fliptable_api.mongod_binary import MongodError, find_mongod
+
+
+def asked(url: str, query: str, token: str | None = None) -> Any:
+    signed = {} if token is None else {"authorization": f"Bearer {token}"}
+    body = json.dumps({"query": query}).encode()
+    request = urllib.request.Request(url, body, {"content-type": "application/json", **signed})
+    with urllib.request.urlopen(request, timeout=10) as answer:
+        return json.load(answer)["data"]
 
 
 def summary(url: str) -> str:
-    body = json.dumps({"query": '{ game(id: "my-own") { summary } }'}).encode()
-    request = urllib.request.Request(url, body, {"content-type": "application/json"})
-    with urllib.request.urlopen(request, timeout=10) as answer:
-        return str(json.load(answer)["data"]["game"]["summary"])
+    return str(asked(url, '{ game(id: "my-own") { summary } }')["game"]["summary"])
 
 
 def until(url: str, wanted: str) -> None:
@@ -35,7 +45,14 @@ def until(url: str, wanted: str) -> None:
     raise AssertionError(last)
 
 
-def test_a_change_of_a_plugin_is_served(tmp_path: Path) -> None:
+@pytest.mark.parametrize("kept", [False, True], ids=["memory", "mongod"])
+def test_a_change_of_a_plugin_is_served(tmp_path: Path, kept: bool) -> None:
+    """With a MongoDB players are still known afterwards; with --memory they are not, as rules.md says."""
+    if kept:
+        try:
+            find_mongod()
+        except MongodError as error:
+            pytest.skip(str(error))
     made = contents("my-own", "game")
     code = tmp_path / "fliptable_my_own" / "__init__.py"
     code.parent.mkdir()
@@ -52,7 +69,7 @@ def test_a_change_of_a_plugin_is_served(tmp_path: Path) -> None:
         "-m",
         "fliptable_api",
         "serve",
-        "--memory",
+        *(["--data", str(tmp_path / "data")] if kept else ["--memory"]),
         "--port",
         str(port),
         "--reload-plugins",
@@ -62,9 +79,16 @@ def test_a_change_of_a_plugin_is_served(tmp_path: Path) -> None:
         try:
             url = f"http://127.0.0.1:{port}/graphql"
             until(url, "Turn cards up, and stop before a picture card comes.")
+            sign_in = 'mutation { signInAsGuest(input: {name: "Ann"}) { token } }'
+            token = asked(url, sign_in)["signInAsGuest"]["token"]
             code.write_text(code.read_text().replace("Turn cards up, and stop", "Go on, and stop"))
             until(url, "Go on, and stop before a picture card comes.")
+            if kept:
+                assert asked(url, "{ me { name } }", token) == {"me": {"name": "Ann"}}
+            else:
+                with pytest.raises(urllib.error.HTTPError, match="401"):
+                    asked(url, "{ me { name } }", token)
         finally:
             server.send_signal(signal.SIGINT)
             told = server.communicate(timeout=30)[1]
-    assert "__init__.py changed: the server starts anew" in told
+    assert f"{code} changed: the server starts anew" in told

@@ -81,7 +81,7 @@ def check_plot(path: Path) -> None:
     try:
         import matplotlib  # type: ignore[import-not-found, unused-ignore]  # noqa: F401
     except ImportError:
-        message = "drawing needs matplotlib, which comes with: pip install 'fliptable[analysis]'"
+        message = "drawing needs matplotlib: pip install matplotlib"
         raise click.ClickException(message) from None
 
 
