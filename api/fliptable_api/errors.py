@@ -12,7 +12,6 @@ from strawberry.exceptions import MissingQueryError
 from strawberry.schema.exceptions import CannotGetOperationTypeError, InvalidOperationTypeError
 
 from fliptable.accounts import InvalidName
-from fliptable.blame import blame_of
 from fliptable.codec import UnknownEvent
 from fliptable.feed import TooSlow
 from fliptable.log import Unavailable
@@ -20,6 +19,7 @@ from fliptable.migrations import OtherVersion, UnreadableLog
 from fliptable.plugins import PluginMissing
 from fliptable.requests import Interrupted, TableNotFound, UnknownVersion
 from fliptable.tokens import SignedOut, TokenExpired
+from fliptable_api.faults import whose
 from fliptable_api.naming import sentence
 from fliptable_api.places import place_of
 from fliptable_api.scalars import write_time
@@ -181,7 +181,7 @@ def shown(error: GraphQLError) -> GraphQLError:
         return _like(error, coded.message, coded.extensions or {})
     trace = secrets.token_hex(8)
     where = ".".join(map(str, error.path or ("the request",)))
-    blame = blame_of(original)
+    blame = whose(original)
     logger.error("error %s at %s: %s", trace, where, blame or "no table", exc_info=original)
     return _like(error, f"Something unexpected happened (error {trace}).", {"code": "INTERNAL", "id": trace})
 

@@ -9,7 +9,7 @@ from fliptable import projection
 from fliptable.feed import Update
 from fliptable.table import Status, Table
 from fliptable_api.fairnodes import FairnessNode
-from fliptable_api.faults import by_plugins_of
+from fliptable_api.faults import AtTable, by_plugins_of
 from fliptable_api.playnodes import EventNode, RoundNode, RunNode, event_nodes
 from fliptable_api.seatnodes import PlayerNode, SeatNode
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from fliptable_api.context import Shared
 
 
-class TableNode:
+class TableNode(AtTable):
     """A table at one of its versions, as somebody sees it."""
 
     graphql_type = "Table"
@@ -28,6 +28,10 @@ class TableNode:
         self.table = table
         self.player_id = player
         self.viewer = table.viewer(player)
+
+    def of_table(self) -> Table:
+        """The table itself."""
+        return self.table
 
     @property
     def id(self) -> str:

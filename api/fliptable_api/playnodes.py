@@ -10,10 +10,10 @@ from fliptable import projection
 from fliptable.events import Commit
 from fliptable.rules import Viewer
 from fliptable.table import Round, Table
-from fliptable_api.faults import by_plugins_of
+from fliptable_api.faults import AtTable, by_plugins_of
 
 
-class EventNode:
+class EventNode(AtTable):
     """An event as a viewer sees it."""
 
     __slots__ = ("_event", "_names", "_table", "graphql_type")
@@ -24,6 +24,10 @@ class EventNode:
         self._table = table
         self._names = names
         self.graphql_type = graphql_type
+
+    def of_table(self) -> Table:
+        """The table that it happened at."""
+        return self._table
 
     def __getattr__(self, name: str) -> Any:
         """The event's own fields."""
@@ -42,13 +46,18 @@ class EventNode:
         return sentence
 
 
-class ViewNode:
+class ViewNode(AtTable):
     """A round or a run as a viewer sees it: the plugin's view, with what the table knows besides."""
 
-    def __init__(self, graphql_type: str, **more: Any) -> None:
+    def __init__(self, table: Table, graphql_type: str, **more: Any) -> None:
         """``more`` are fields besides the view's."""
+        self._at = table
         self.graphql_type = graphql_type
         self.__dict__.update(more)
+
+    def of_table(self) -> Table:
+        """The table that it is of."""
+        return self._at
 
     def __getattr__(self, name: str) -> Any:
         """The view's fields; the view is made when the first of them is asked for."""
@@ -62,7 +71,7 @@ class RoundNode(ViewNode):
 
     def __init__(self, table: Table, round: Round, viewer: Viewer, graphql_type: str) -> None:
         """``graphql_type`` is the type of the game's view."""
-        super().__init__(graphql_type, number=round.number, outcome=round.outcome)
+        super().__init__(table, graphql_type, number=round.number, outcome=round.outcome)
         self._of = (table, round, viewer)
 
     @cached_property
@@ -90,7 +99,7 @@ class RunNode(ViewNode):
 
     def __init__(self, table: Table, viewer: Viewer, graphql_type: str) -> None:
         """``graphql_type`` is the type of the mode's view."""
-        super().__init__(graphql_type, over_reason=table.over_reason)
+        super().__init__(table, graphql_type, over_reason=table.over_reason)
         self._of = (table, viewer)
 
     @cached_property

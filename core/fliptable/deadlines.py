@@ -23,8 +23,7 @@ def tick(decision: Decision) -> bool:
         decision.end(NOT_ENOUGH_PLAYERS)
         return True
     if table.mode.deadline(table.run) == due:
-        for event in table.mode.at_deadline(table.run, due):
-            decision.emit(event)
+        decision.emit_of_mode(table.mode.at_deadline(table.run, due))
         decision.end_if_over()
     elif table.playable is not None:
         _expire(decision, [seat for seat, ends in table.turn_ends() if ends <= due])

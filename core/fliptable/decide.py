@@ -72,13 +72,30 @@ class Decision:
         self.fault = fault
 
     def emit_all(self, events: Sequence[Any], chance: Any, round: int) -> None:
-        """Add a game's events. Errors: BrokenPlugin when a shuffle is used but not announced."""
+        """Add a game's events.
+
+        Errors: BrokenPlugin for one that it does not declare, and for a shuffle that is not announced.
+        """
+        game = self.table.game
         for event in events:
             if type(event) is Private:
+                for one in (event.event, event.public):
+                    if one is not None and type(one) not in game.events:
+                        raise _undeclared("game", game, one)
                 event = Private(event.event, event.to, event.public, round)
+            elif type(event) is not Shuffled and type(event) not in game.events:
+                raise _undeclared("game", game, event)
             self.emit(event)
         if chance.used != len(self.table.shuffles):
             raise BrokenPlugin(f"{self.table.game.id} shuffled without the Shuffled event among its events")
+
+    def emit_of_mode(self, events: Sequence[Any]) -> None:
+        """Add a mode's events. Errors: BrokenPlugin for one that it does not declare."""
+        mode = self.table.mode
+        for event in events:
+            if type(event) not in mode.events:
+                raise _undeclared("mode", mode, event)
+            self.emit(event)
 
     def context(self, deck: str | None = None) -> Context:
         """Time and chance for the game."""
@@ -140,8 +157,7 @@ class Decision:
                 outcome = table.mode.judge(table.run, outcome, view)
                 self.emit(RoundOver(current.number, outcome))
                 self.reveal()
-                for event in table.mode.round_over(self.table.run, outcome, self.now):
-                    self.emit(event)
+                self.emit_of_mode(table.mode.round_over(self.table.run, outcome, self.now))
                 if not self.end_if_over() and table.game.deals_ahead:
                     self.prepare_round()
                 return
@@ -204,6 +220,10 @@ class Decision:
         return hidden
 
 
+def _undeclared(kind: str, part: Any, event: Any) -> BrokenPlugin:
+    return BrokenPlugin(f"the {kind} {part.id} has {event!r} happen, which is none of its events")
+
+
 def next_round(decision: Decision, player: str) -> Refusal | None:
     """Deal the next round of a game that does not deal ahead; anybody who is seated may ask for it."""
     table = decision.table
@@ -240,8 +260,7 @@ def play(decision: Decision, seat: Seat, move: Any) -> Refusal | None:
         return of_mode
     if current is table.staged:
         decision.emit(RoundBegan(current.number))
-    for event in of_mode:
-        decision.emit(event)
+    decision.emit_of_mode(of_mode)
     decision.emit_all(events, ctx.chance, current.number)
     decision.settle()
     return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 
 from fliptable.announcer import Announcer
-from fliptable.blame import blaming
+from fliptable.blame import blame, blaming
 from fliptable.cache import Live, TableCache
 from fliptable.decide import Decision
 from fliptable.errands import Errands
@@ -17,6 +17,7 @@ from fliptable.plugins import Registry
 from fliptable.records import counted
 from fliptable.requests import Request
 from fliptable.snapshot import to_snapshot
+from fliptable.soundness import ask_ahead
 from fliptable.table import Table
 
 logger: logging.Logger = logging.getLogger("fliptable.service")
@@ -44,7 +45,7 @@ class TableWriter:
         events = tuple(decision.events)
         commit = Commit(decision.table.id, 1, decision.now, events, actor=host, claim=claim)
         update = _update(None, decision, commit)
-        await self._store.append(update.commit)
+        await self._append(update)
         # Whoever knows the id may have found the table in the log before this worker was told.
         live = self._cache.peek(update.table.id) or self._cache.add(update.table)
         await self._announcer.made(None, live, update)
@@ -67,7 +68,7 @@ class TableWriter:
         )
         update = _update(table, decision, commit)
         try:
-            await self._store.append(update.commit)
+            await self._append(update)
         except (VersionTaken, KeyTaken):
             await self.catch_up(live)
             return None
@@ -78,6 +79,14 @@ class TableWriter:
         self._advance(live, update)
         await self._announcer.made(table, live, update)
         return update
+
+    async def _append(self, update: Update) -> None:
+        """Errors: those of :meth:`fliptable.log.Log.append`, with a note of whose it is that has no form."""
+        try:
+            await self._store.append(update.commit)
+        except (ValueError, TypeError, OverflowError) as error:
+            blame(error, update.table.id, update.table.game, update.table.mode)
+            raise
 
     async def catch_up(self, live: Live) -> None:
         """Apply what others stored since, and tell this worker's subscribers.
@@ -116,4 +125,6 @@ def _update(before: Table | None, decision: Decision, commit: Commit) -> Update:
         commit = counted(before, commit, table)
         after = stamped(before, table, commit)
         after.deadline()
+        if not decision.deserted:
+            ask_ahead(before, after, commit)
     return Update(commit, after)

@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
+import sys
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Annotated, Any
 
-from fliptable import Context, Events, Game, Outcome, Result, Seat, SeatOutcome, Setup, Viewer, hookimpl
+from fliptable import (
+    Context,
+    Events,
+    Game,
+    Outcome,
+    Refusal,
+    Result,
+    Seat,
+    SeatOutcome,
+    Setup,
+    Viewer,
+    hookimpl,
+)
 
 SECRET = "the king of hearts is next"
 
@@ -26,6 +40,35 @@ class Where(Enum):
     DEAL = "DEAL"
     TYPE = "TYPE"
     ATTRIBUTE = "ATTRIBUTE"
+    NOT_AN_EVENT = "NOT_AN_EVENT"
+    EXPIRED = "EXPIRED"
+    CODE = "CODE"
+    REFUSED = "REFUSED"
+    EXIT = "EXIT"
+    INTERRUPT = "INTERRUPT"
+    CANCEL = "CANCEL"
+    GENERATOR = "GENERATOR"
+    RECURSION = "RECURSION"
+    MEMORY = "MEMORY"
+
+
+ENDS = {
+    Where.EXIT: SystemExit(SECRET),
+    Where.INTERRUPT: KeyboardInterrupt(SECRET),
+    Where.CANCEL: asyncio.CancelledError(SECRET),
+    Where.GENERATOR: GeneratorExit(SECRET),
+    Where.MEMORY: MemoryError(SECRET),
+}
+
+
+def shown() -> bool:
+    """Whether somebody looks at a table, while none is changed."""
+    frame: Any = sys._getframe()
+    while frame is not None:
+        if frame.f_globals.get("__name__") in ("fliptable_api.nodes", "fliptable_api.playnodes"):
+            return True
+        frame = frame.f_back
+    return False
 
 
 @dataclass(frozen=True)
@@ -33,6 +76,7 @@ class TrapOptions:
     """Where it goes wrong."""
 
     where: Annotated[Where, "Where it goes wrong."] = Where.NOWHERE
+    late: Annotated[bool, "Whether only when somebody looks."] = False
 
 
 @dataclass(frozen=True)
@@ -47,12 +91,14 @@ class Stepped:
     seat: int
     number: Annotated[int, "Which."]
     where: Where = Where.NOWHERE
+    late: bool = False
 
     def text(self, names: Sequence[str]) -> str:
-        if self.where is Where.TEXT and self.number > 1:
-            raise RuntimeError(SECRET)
-        if self.where is Where.ATTRIBUTE and self.number > 1:
-            raise AttributeError(SECRET)
+        if self.number > 1 and (shown() or not self.late):
+            if self.where is Where.TEXT:
+                raise RuntimeError(SECRET)
+            if self.where is Where.ATTRIBUTE:
+                raise AttributeError(SECRET)
         return f"{names[self.seat]} takes step {self.number}."
 
 
@@ -63,6 +109,7 @@ class TrapState:
     where: Where
     seats: int
     steps: int = 0
+    late: bool = False
 
 
 @dataclass(frozen=True)
@@ -91,8 +138,13 @@ class Trap(Game[TrapState, Any]):
         if state.where is where and state.steps > 0:
             raise RuntimeError(SECRET)
 
+    def _check_shown(self, state: TrapState, where: Where) -> None:
+        """The state after the second step cannot be looked at, or any when somebody does."""
+        if state.steps > 1 or (state.late and shown()):
+            self._check(state, where)
+
     def begin(self, setup: Setup) -> TrapState:
-        return TrapState(setup.options.where, setup.seats)
+        return TrapState(setup.options.where, setup.seats, late=setup.options.late)
 
     def deal(self, state: TrapState, ctx: Context) -> Events:
         if state.where is Where.DEAL:
@@ -100,16 +152,29 @@ class Trap(Game[TrapState, Any]):
         return []
 
     def to_act(self, state: TrapState) -> Collection[Seat]:
-        self._check(state, Where.TO_ACT)
+        self._check_shown(state, Where.TO_ACT)
         return () if state.steps >= 5 else range(state.seats)
 
     def legal_moves(self, state: TrapState, seat: Seat) -> Sequence[Any]:
-        self._check(state, Where.LEGAL_MOVES)
+        self._check_shown(state, Where.LEGAL_MOVES)
+        if state.where is Where.REFUSED and shown() and state.steps > 0:
+            raise RuntimeError(SECRET)
         return [Step()]
 
-    def decide(self, state: TrapState, seat: Seat, move: Any, ctx: Context) -> Events:
+    def decide(self, state: TrapState, seat: Seat, move: Any, ctx: Context) -> Events | Refusal:
         self._check(state, Where.DECIDE)
-        return [Stepped(seat, state.steps + 1, state.where)]
+        if state.steps > 0:
+            if state.where is Where.NOT_AN_EVENT:
+                return [SECRET]
+            if state.where is Where.CODE:
+                return Refusal("NO_SUCH_CODE", SECRET)
+            if state.where is Where.REFUSED:
+                return Refusal("INVALID_VALUE", "Not now.")
+            if state.where is Where.RECURSION:
+                return self.decide(state, seat, move, ctx)
+            if state.where in ENDS:
+                raise ENDS[state.where]
+        return [Stepped(seat, state.steps + 1, state.where, state.late)]
 
     def evolve(self, state: TrapState, event: Any) -> TrapState:
         if isinstance(event, Stepped):
@@ -118,10 +183,10 @@ class Trap(Game[TrapState, Any]):
         return state
 
     def view(self, state: TrapState, viewer: Viewer) -> TrapView:
-        self._check(state, Where.VIEW)
+        self._check_shown(state, Where.VIEW)
         if state.where is Where.TYPE and state.steps > 0:
             return TrapView(SECRET)  # type: ignore[arg-type]
-        if state.where is Where.ATTRIBUTE and state.steps > 0:
+        if state.where is Where.ATTRIBUTE and state.steps > 0 and shown():
             raise AttributeError(SECRET)
         return TrapView(state.steps)
 
@@ -129,6 +194,11 @@ class Trap(Game[TrapState, Any]):
         if state.steps > 1:
             self._check(state, Where.OUTCOME)
         return Outcome((SeatOutcome(Result.DRAWN),) * state.seats) if state.steps >= 5 else None
+
+    def expired(self, state: TrapState, seat: Seat, ctx: Context) -> Events:
+        if state.where is Where.EXPIRED:
+            raise RuntimeError(SECRET)
+        return []
 
     def leave(self, state: TrapState, seat: Seat, ctx: Context) -> Events:
         return []
