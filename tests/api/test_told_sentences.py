@@ -97,7 +97,7 @@ async def test_a_day_that_there_is(client: Client) -> None:
         ("call-it", "daily", "flips", "2026-02-30", "The mode daily has a list for each date"),
         ("call-it", "custom", "flips", "", "The mode custom needs the code of a challenge as scope."),
         ("call-it", "streak", "streak", "x", "The mode streak has only one list"),
-        ("call-it", "survival", "wins", "x", "1-lives to 10-lives"),
+        ("call-it", "survival", "wins", "x", "from 1 to 10, with a scope like 9-lives"),
         ("flip", "daily", "flips", "2026-11-29", "FLIP cannot be played in the mode daily."),
         ("nope", "daily", "flips", "", NO_GAME),
         ("call-it", "daily", "wins", "2026-11-29", "The mode daily keeps flips, not 'wins'."),
