@@ -55,7 +55,7 @@ def test_m4_each_number_of_lives_is_a_scope_and_the_usual_one_none() -> None:
     mode = Survival()
     assert [mode.check_scope(one) for one in ("", "3-lives", "9-lives")] == ["", "", "9-lives"]
     for wrong in ("9", "0-lives", "11-lives", "lives"):
-        with pytest.raises(ValueError, match="one for each other number from 1 to 10, with a scope like 9-lives"):
+        with pytest.raises(ValueError, match="for each other number from 1 to 10, with a scope like 9-lives"):
             mode.check_scope(wrong)
 
 
