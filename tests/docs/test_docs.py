@@ -31,7 +31,7 @@ TYPED = INTEROP / "typed"
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md"), *(ROOT / "examples").glob("*/README.md")])
 KINDS = {"sh", "js", "ts", "python", "graphql", "json", "toml", "console", "text", ""}
 """What a block can be: all but the last three are checked here."""
-DIRECTIVES = ("{eval-rst}", "{glossary}", "{toctree}")
+DIRECTIVES = ("{eval-rst}", "{glossary}", "{include}", "{toctree}")
 """What makes parts of the site, which test_site.py builds."""
 TESTED = ("examples", "plugins", "tests/api/versions", "tests/conformance")
 """Where the plugins lie that pages show pieces of; they have tests of their own."""

@@ -103,6 +103,17 @@ def test_every_page_is_part_of_the_site() -> None:
     assert {f"{name}.md" for name in listed} == set(DOCS) - {"index.md"}
 
 
+def test_nothing_that_is_wrong_with_a_page_is_kept_quiet() -> None:
+    """A dead link, above all, has to stop the build."""
+    assert "suppress_warnings" not in (ROOT / "docs" / "conf.py").read_text(encoding="utf-8")
+
+
+def test_every_example_is_in_a_page() -> None:
+    folders = sorted(path.parent.relative_to(ROOT) for path in (ROOT / "examples").glob("*/README.md"))
+    assert len(folders) > 5
+    assert [str(folder) for folder in folders if f"../{folder}/" not in DOCS["examples.md"]] == []
+
+
 def test_every_option_and_argument_of_the_command_line_has_help() -> None:
     bare = [
         f"{name} {one.name}"
