@@ -22,8 +22,7 @@ from fliptable_api import acting
 from fliptable_api.context import RequestContext
 from fliptable_api.nodes import TableNode
 from fliptable_api.tabletypes import Table
-from fliptable_api.typemaking import union_of
-from fliptable_api.vocabulary import Vocabulary
+from fliptable_api.vocabulary import Vocabulary, own_union
 
 Ask = Callable[[Decision, str, Any], Refusal | None]
 """Asks a table for something on behalf of a player, with the input of the mutation."""
@@ -104,7 +103,7 @@ def lobby_mutations(words: Vocabulary) -> Any:
     """A part of the Mutation type of a schema."""
 
     def union(name: str, success: Any) -> Any:
-        return union_of(name, success, words.refusal)
+        return own_union(words, name, success)
 
     @strawberry.type(description="What can be done about seats.")
     class LobbyMutation:
@@ -211,7 +210,7 @@ def _asking(
             anyway=anyway,
         )
 
-    union = union_of(result, success, words.refusal)
+    union = own_union(words, result, success)
     return strawberry.mutation(resolve, graphql_type=union, description=description)
 
 

@@ -8,10 +8,11 @@ from typing import Any
 import strawberry
 
 from fliptable import Between, Choices, Game, Several, Viewer, projection
+from fliptable.blame import asking, named
 from fliptable.plugins import Registry
 from fliptable.table import Table
 from fliptable_api.naming import camel, first_sentence, type_name, uncapitalised, why_not
-from fliptable_api.typegen import TypeMaker
+from fliptable_api.typegen import NAME, SchemaCollision, TypeMaker
 from fliptable_api.typemaking import InputField, make_input
 from fliptable_api.values import INPUT_SCALARS, each, given_hints, hints_of, only, optional, plain, value_of
 
@@ -61,10 +62,11 @@ class Moves:
     def __init__(self, registry: Registry, maker: TypeMaker) -> None:
         """Makes the input types of all moves. Errors: SchemaCollision."""
         self._games = {uncapitalised(game.graphql): game for game in registry.games.values()}
-        self._kinds = {
-            key: {uncapitalised(move.__name__): move for move in game.moves}
-            for key, game in self._games.items()
-        }
+        if (other := self._games.get(NEXT_ROUND)) is not None:
+            raise SchemaCollision(
+                f"{NEXT_ROUND} is a move of every table, and the name of {named('game', other)}"
+            )
+        self._kinds = {key: _kinds(game) for key, game in self._games.items()}
         wanted = [
             InputField(key, self._of_game(key, maker) | None, f"A move of {game.name}.", strawberry.UNSET)
             for key, game in self._games.items()
@@ -107,7 +109,8 @@ class Moves:
             _must_be_true(path, content)
             return game, path, kind()
         try:
-            return game, path, value_of(content, kind)
+            with asking("game", game):
+                return game, path, value_of(content, kind)
         except ValueError as error:
             field, _, why = str(error).partition(": ")
             if not why:
@@ -136,6 +139,19 @@ class Moves:
                 for field, allowed in one.fields.items()
             ],
         )
+
+
+def _kinds(game: Game[Any, Any]) -> dict[str, type]:
+    """The moves of a game by the names that clients have for them. Errors: SchemaCollision."""
+    kinds: dict[str, type] = {}
+    for move in game.moves:
+        name = uncapitalised(move.__name__)
+        if not NAME.fullmatch(name):
+            raise SchemaCollision(f"{move.__name__}, a move of {game.id}, has no name that GraphQL allows")
+        if (other := kinds.setdefault(name, move)) is not move:
+            both = f"{other.__name__} and {move.__name__}"
+            raise SchemaCollision(f"{both}, moves of {game.id}, are both called {name} in GraphQL")
+    return kinds
 
 
 def _field(

@@ -23,8 +23,8 @@ from fliptable_api.playing import check_key, command_of
 from fliptable_api.recordqueries import challenge_node
 from fliptable_api.recordtypes import ChallengeCreated
 from fliptable_api.typegen import TypeMaker
-from fliptable_api.typemaking import InputField, make_input, union_of
-from fliptable_api.vocabulary import Vocabulary
+from fliptable_api.typemaking import InputField, make_input
+from fliptable_api.vocabulary import Vocabulary, own_union
 
 _TRIES_FOR_A_CODE = 5
 
@@ -97,7 +97,7 @@ def mutation_type(maker: TypeMaker, words: Vocabulary) -> Any:
     ChallengeInput: Any = create_challenge_input(maker, words)
 
     def union(name: str, success: Any) -> Any:
-        return union_of(name, success, words.refusal)
+        return own_union(words, name, success)
 
     @strawberry.type(description="What can be done.")
     class Mutation(lobby_mutations(words), AccountMutations):  # type: ignore[misc]

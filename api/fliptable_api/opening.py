@@ -8,6 +8,7 @@ from typing import Any
 
 from fliptable import Game, Mode, Refusal
 from fliptable.accounts import InvalidName, clean_name
+from fliptable.blame import asking
 from fliptable.house import HouseRules, Visibility
 from fliptable.ids import new_code, new_id
 from fliptable.log import Account
@@ -33,7 +34,8 @@ def opening_of(registry: Registry, host: Account, given: Any, table_id: str | No
     assert isinstance(game, Game)
     if given.mode is None:
         mode: Mode[Any] = registry.mode(game.default_mode)
-        mode_options: Any = mode.Options()
+        with asking("mode", mode):
+            mode_options: Any = mode.Options()
     else:
         mode, mode_options = _choice(registry.modes.values(), given.mode, "mode")
     if mode not in registry.modes_for(game):
@@ -44,7 +46,8 @@ def opening_of(registry: Registry, host: Account, given: Any, table_id: str | No
     seats = _seats(game, mode, given.seats, local)
     _tell_apart(local)
     try:
-        game.check(game_options, seats)
+        with asking("game", game):
+            game.check(game_options, seats)
     except ValueError as error:
         raise _invalid(error, f"game.{uncapitalised(game.graphql)}") from None
     return Opening(
@@ -91,7 +94,8 @@ def _choice(parts: Any, given: Any, field: str) -> tuple[Any, Any]:
     if part is None:
         raise Refusing("INVALID_VALUE", "No plugin that is loaded brings any.", f"{field}.{key}")
     try:
-        return part, value_of(options, part.Options)
+        with asking(field.partition(".")[0].removesuffix("s"), part):
+            return part, value_of(options, part.Options)
     except ValueError as error:
         raise _invalid(error, f"{field}.{key}") from None
 

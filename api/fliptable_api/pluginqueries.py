@@ -8,35 +8,53 @@ from typing import Annotated, Any
 import strawberry
 
 from fliptable import PluginQuery, Refusal
-from fliptable_api.naming import camel, pascal, sentence, why_not
-from fliptable_api.typegen import TypeMaker
+from fliptable.blame import asking
+from fliptable.plugins import Registry
+from fliptable_api.faults import PluginFault
+from fliptable_api.naming import camel, pascal, sentence
+from fliptable_api.typegen import SchemaCollision, TypeMaker
 from fliptable_api.typemaking import REQUIRED, union_of
 from fliptable_api.values import given_hints, value_of
 from fliptable_api.vocabulary import Vocabulary
 
+_OURS = "given_"
+"""Before the names of arguments in Python, where ``self`` and ``info`` are not theirs to have."""
 
-def with_plugin_queries(base: Any, queries: list[PluginQuery], words: Vocabulary) -> Any:
-    """The Query type with the plugins' questions added to it."""
-    if not queries:
+
+def with_plugin_queries(base: Any, registry: Registry, words: Vocabulary) -> Any:
+    """The Query type with the plugins' questions added to it. Errors: SchemaCollision names both."""
+    if not registry.queries:
         return base
-    namespace = {query.name: _field(query, words) for query in queries}
+    taken = {
+        camel(one.name): f"the schema's own Query.{camel(one.name)}"
+        for one in base.__strawberry_definition__.fields
+    }
+    namespace = {}
+    for query in registry.queries.values():
+        name, source = camel(query.name), registry.asker(query.name)
+        mine = f"the query {query.name} of {source}"
+        if (other := taken.setdefault(name, mine)) != mine:
+            raise SchemaCollision(f"Query.{name} is wanted by {other} and {mine}")
+        namespace[f"asked_{query.name}"] = _field(query, words, source)
     made = type("Query", (base,), {**namespace, "__module__": __name__})
     return strawberry.type(made, name="Query", description="What can be looked up.")
 
 
-def _field(query: PluginQuery, words: Vocabulary) -> Any:
+def _field(query: PluginQuery, words: Vocabulary, source: str) -> Any:
     hints = given_hints(query.Arguments)
 
     def resolve(self: Any, **given: Any) -> Any:
         try:
-            arguments = query.Arguments(
-                **{name: value_of(given[name], hint) for name, (hint, _) in hints.items()}
-            )
-            answer = query.answer(arguments)
+            with asking("query", query, source):
+                arguments = query.Arguments(
+                    **{name: value_of(given[_OURS + name], hint) for name, (hint, _) in hints.items()}
+                )
+                answer = query.answer(arguments)
+                if not isinstance(answer, Refusal | query.Result):
+                    raise PluginFault(f"the answer is {answer!r}, which is no {query.Result.__name__}")
         except ValueError as error:
             name, _, why = str(error).partition(": ")
-            told = why_not(name, why) if why else sentence(str(error))
-            answer = Refusal("INVALID_VALUE", told, name if why else None)
+            answer = Refusal("INVALID_VALUE", sentence(why or str(error)), name if why else None)
         if isinstance(answer, Refusal):
             path = ".".join(map(camel, answer.field.split("."))) if answer.field else None
             return words.refused(Refusal(answer.code, answer.message, path))
@@ -46,10 +64,13 @@ def _field(query: PluginQuery, words: Vocabulary) -> Any:
     resolve.__name__ = query.name
     resolve.__annotations__ = {}
     result = words.maker.output(query.Result, query.graphql)
-    accept = classmethod(lambda cls, obj, info: type(obj) is query.Result)
+    accept = classmethod(lambda cls, obj, info: isinstance(obj, query.Result))
     result.__strawberry_definition__.is_type_of = accept.__get__(None, result)
-    union = union_of(f"{pascal(query.name)}Result", result, words.refusal)
-    return strawberry.field(resolver=resolve, graphql_type=union, description=query.description)
+    name = words.maker.claim(f"{pascal(query.name)}Result", f"the answer of the query {query.name}")
+    union = union_of(name, result, words.refusal)
+    return strawberry.field(
+        resolver=resolve, name=camel(query.name), graphql_type=union, description=query.description
+    )
 
 
 class _List(list[Any]):
@@ -70,13 +91,16 @@ def _hashable(default: Any) -> Any:
 def _signature(query: PluginQuery, maker: TypeMaker) -> inspect.Signature:
     parameters = [inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)]
     for one in maker.given(query.Arguments, query.graphql):
+        if camel(one.name) == "info":
+            where = f"{query.Arguments.__module__}.{query.Arguments.__qualname__}.{one.name}"
+            raise SchemaCollision(f"{where} cannot be called that: resolvers have an argument of that name")
         annotation: Any = Annotated[
             one.type, strawberry.argument(name=camel(one.name), description=one.description)
         ]
         default = inspect.Parameter.empty if one.default is REQUIRED else _hashable(one.default)
         parameters.append(
             inspect.Parameter(
-                one.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation
+                _OURS + one.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation
             )
         )
     return inspect.Signature(parameters, return_annotation=Any)

@@ -10,6 +10,7 @@ from typing import Any
 
 import strawberry
 
+from fliptable.blame import asking
 from fliptable.challenges import Challenge, conditions_of
 from fliptable.days import FutureDay, NotDaily
 from fliptable.records import (
@@ -64,7 +65,8 @@ async def records_page(
         kept = ", ".join(names) or "no records at all"
         raise InvalidArgument("metric", f"The mode {board.mode} keeps {kept}, not {board.metric[:40]!r}.")
     try:
-        board = replace(board, scope=part.check_scope(board.scope))
+        with asking("mode", part):
+            board = replace(board, scope=part.check_scope(board.scope))
     except ValueError as error:
         raise InvalidArgument("scope", sentence(str(error))) from None
     kind = paging.list_of("record", board.key, period.value)

@@ -63,7 +63,7 @@ def build_schema(registry: Registry, limits: Limits | None = None) -> Built:
     cache = DocumentCache(limits or Limits())
     try:
         schema = Schema(
-            query=with_plugin_queries(Query, list(registry.queries.values()), words),
+            query=with_plugin_queries(Query, registry, words),
             mutation=mutation_type(words.maker, words),
             subscription=Subscription,
             types=[*words.types, _error_codes()],

@@ -30,8 +30,11 @@ from fliptable_api.values import (
 
 _PLAIN = (int, str, bool, float, datetime)
 _CORE_NAMES: dict[type, str] = {PlayingCard: "PlayingCard", Rank: "Rank", Suit: "Suit"}
-_NAME = re.compile(r"(?!__)[_A-Za-z][_0-9A-Za-z]*")
+NAME = re.compile(r"(?!__)[_A-Za-z][_0-9A-Za-z]*")
+"""What GraphQL allows as a name, but for those of introspection."""
 _NO_MEMBERS = frozenset(("true", "false", "null"))
+_OF_STRAWBERRY = frozenset(("is_type_of", "resolve_type"))
+"""What a class of Strawberry's means something else by than a field."""
 _KEYS = (str, int)
 """What a dict may have as keys, besides members of enums."""
 
@@ -137,7 +140,7 @@ class TypeMaker:
     def _enum(self, kind: Any, prefix: str) -> Any:
         if kind not in self._outputs:
             for member in kind.__members__:
-                if member in _NO_MEMBERS or not _NAME.fullmatch(member):
+                if member in _NO_MEMBERS or not NAME.fullmatch(member):
                     raise SchemaCollision(
                         f"is {_called(kind)}, whose member {member!r} has no name that GraphQL allows"
                     )
@@ -262,9 +265,9 @@ def _names_of(kind: type, names: Sequence[str], taken: Collection[str]) -> None:
     shown: dict[str, str] = {}
     for name in names:
         where = f"{_where(kind)}.{name}"
-        if not _NAME.fullmatch(camel(name)):
+        if not NAME.fullmatch(camel(name)):
             raise SchemaCollision(f"{where} has no name that GraphQL allows")
-        if name in taken:
+        if name in taken or name in _OF_STRAWBERRY:
             raise SchemaCollision(
                 f"{where} cannot be called that: the API has a field of that name beside it"
             )

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from functools import partial, reduce
+from keyword import iskeyword
 from operator import or_
 from typing import Annotated, Any
 
@@ -32,13 +33,14 @@ def make_input(name: str, description: str, wanted: Sequence[InputField], one_of
     namespace: dict[str, Any] = {"__annotations__": {}, "__module__": __name__}
     # Fields without a default go first, as dataclasses want it.
     for field in sorted(wanted, key=lambda field: field.default is not REQUIRED):
-        namespace["__annotations__"][field.name] = field.type
+        key = f"{field.name}_" if iskeyword(field.name) else field.name
+        namespace["__annotations__"][key] = field.type
         options: dict[str, Any] = {"name": camel(field.name), "description": field.description or None}
         if isinstance(field.default, list | dict):
             options["default_factory"] = partial(deepcopy, field.default)
         elif field.default is not REQUIRED:
             options["default"] = field.default
-        namespace[field.name] = strawberry.field(**options)
+        namespace[key] = strawberry.field(**options)
     made = type(name, (), namespace)
     return strawberry.input(made, name=name, description=description, one_of=one_of)
 

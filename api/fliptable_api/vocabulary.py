@@ -24,9 +24,10 @@ from fliptable_api.faults import PluginFault
 from fliptable_api.moves import Moves
 from fliptable_api.naming import first_sentence, type_name, uncapitalised
 from fliptable_api.nodes import TableNode
+from fliptable_api.playnodes import EventNode
 from fliptable_api.tabletypes import KNOWN_OUTPUTS, Round, Run, Table
 from fliptable_api.typegen import SchemaCollision, TypeMaker
-from fliptable_api.typemaking import InputField, make_input, make_type
+from fliptable_api.typemaking import InputField, make_input, make_type, union_of
 from fliptable_api.types import LegalMove, TableEvent
 from fliptable_api.values import hints_of, optional
 
@@ -38,15 +39,17 @@ _SHOWN = {
 }
 """The fields of the table's own events that are shown, where not all of them are."""
 
-_EVENT = frozenset(("text", "graphql_type"))
-_ROUND = frozenset(("number", "status", "to_act", "outcome", "view", "graphql_type"))
-_RUN = frozenset(("over_reason", "view", "graphql_type"))
+_EVENT = frozenset(("text", "of_table", *EventNode.__slots__))
+_VIEW = ("view", "graphql_type", "of_table", "_of", "_at")
+_ROUND = frozenset(("number", "status", "to_act", "outcome", *_VIEW))
+_RUN = frozenset(("over_reason", *_VIEW))
 """What events, views of games and those of modes cannot call a field: the API has it beside theirs."""
 
 NOTHING = "nothing"
 """The field of an input that would have none otherwise."""
 
 _RESERVED = (
+    *("String", "Int", "Float", "Boolean", "ID", "JSON", "DateTime"),
     *("Table", "Player", "Round", "Run", "Refusal", "Query", "Mutation", "Subscription", "Node"),
     # Strawberry sees two output types of one name, but not two inputs.
     *("ConstraintInput", "CreateChallengeInput", "CreateTableInput", "GameInput", "HandOverHostInput"),
@@ -84,6 +87,12 @@ class Vocabulary:
                 blame(error, table.id, table.game, table.mode)
             raise error
         return self.refusal(code=code, message=refusal.message, field=refusal.field, table=node)
+
+
+def own_union(words: Vocabulary, name: str, success: Any) -> Any:
+    """What a mutation of the schema's own answers. Errors: SchemaCollision when a plugin has the name."""
+    words.maker.claim(name, f"the schema's own {name}")
+    return union_of(name, success, words.refusal)
 
 
 def vocabulary_of(registry: Registry) -> Vocabulary:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+from functools import partial
 from types import TracebackType
 from typing import Any
 
@@ -11,20 +12,18 @@ class PluginRaised(Exception):
     """A plugin raised what would have ended the server, or the task that asked it; the message has what."""
 
 
-class blaming:
-    """``with blaming(table):`` notes on an exception at which table and with whose code it happened.
+class asking:
+    """``with asking("game", game):`` notes on an exception with whose code it happened.
 
     Within is plugin code, which never waits. So an exit or a cancellation that comes out of it is its own,
     and passes on as PluginRaised.
     """
 
-    __slots__ = ("_game", "_mode", "_table")
+    __slots__ = ("_note",)
 
-    def __init__(self, table: str, game: Any, mode: Any) -> None:
-        """``game`` and ``mode`` are those of the table of that id."""
-        self._table = table
-        self._game = game
-        self._mode = mode
+    def __init__(self, kind: str, part: Any, source: str | None = None) -> None:
+        """A game, mode, constraint or query; ``source`` is the plugin of one that does not know it."""
+        self._note = partial(named, kind, part, source)
 
     def __enter__(self) -> None:
         return None
@@ -35,9 +34,19 @@ class blaming:
         if error is None:
             return
         raised = as_exception(error)
-        blame(raised, self._table, self._game, self._mode)
+        note(raised, self._note())
         if raised is not error:
             raise raised from error
+
+
+class blaming(asking):
+    """``with blaming(table):`` notes at which table it happened too."""
+
+    __slots__ = ()
+
+    def __init__(self, table: str, game: Any, mode: Any) -> None:
+        """``game`` and ``mode`` are those of the table of that id."""
+        self._note = partial(_at, table, game, mode)
 
 
 def as_exception(error: BaseException) -> Exception:
@@ -59,12 +68,17 @@ class _Blame(str):
 
 
 def blame(error: Exception, table: str, game: Any, mode: Any) -> None:
-    """Note at which table and with whose code something happened.
+    """Note at which table and with whose code something happened."""
+    note(error, _at(table, game, mode))
 
-    An exception that a plugin keeps and raises again has the note of its last time only.
+
+def note(error: Exception, text: str) -> None:
+    """Note whose an exception is.
+
+    One that a plugin keeps and raises again has the note of its last time only.
     """
     notes = [one for one in getattr(error, "__notes__", ()) if type(one) is not _Blame]
-    error.__notes__ = [*notes, _Blame(f"table {table}, {named('game', game)}, {named('mode', mode)}")]
+    error.__notes__ = [*notes, _Blame(text)]
 
 
 def blame_of(error: BaseException) -> str:
@@ -72,6 +86,12 @@ def blame_of(error: BaseException) -> str:
     return "; ".join([one for one in getattr(error, "__notes__", ()) if type(one) is _Blame])
 
 
-def named(kind: str, part: Any) -> str:
-    """A game, mode or constraint with the plugin that brought it."""
-    return f"{kind} {part.id} of {part.source}" if part.source else f"{kind} {part.id}"
+def _at(table: str, game: Any, mode: Any) -> str:
+    return f"table {table}, {named('game', game)}, {named('mode', mode)}"
+
+
+def named(kind: str, part: Any, source: str | None = None) -> str:
+    """A game, mode, constraint or query with the plugin that brought it."""
+    id = part.name if kind == "query" else part.id
+    source = source or getattr(part, "source", "")
+    return f"{kind} {id} of {source}" if source else f"{kind} {id}"

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 import pluggy
 
 from fliptable import hookspecs
+from fliptable.blame import as_exception
 from fliptable.chance import Shuffled
 from fliptable.codec import TABLE, EventCodec
 from fliptable.constraints import Constraint
@@ -100,6 +101,10 @@ class Registry:
     def queries(self) -> MappingProxyType[str, PluginQuery]:
         """All queries by name."""
         return MappingProxyType(self._queries)
+
+    def asker(self, query: str) -> str:
+        """The plugin that brings the query of that name, with its distribution."""
+        return self._owners[f"query {query!r}"]
 
     def game(self, id: str) -> Game[Any, Any]:
         """The game of that id. Errors: PluginMissing."""
@@ -219,8 +224,10 @@ class Registry:
         for impl in self._manager.hook.fliptable_committed.get_hookimpls():
             try:
                 impl.function(**({"commit": commit} if impl.argnames else {}))
-            except Exception:
-                logger.exception("plugin %s failed on a commit of table %s", impl.plugin_name, commit.table)
+            except BaseException as error:
+                raised = as_exception(error)
+                sentence = "plugin %s failed on a commit of table %s"
+                logger.error(sentence, impl.plugin_name, commit.table, exc_info=raised)
 
 
 def _find(parts: dict[str, FoundT], id: str, kind: str) -> FoundT:

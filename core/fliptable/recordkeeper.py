@@ -7,6 +7,7 @@ import logging
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
+from fliptable.blame import blaming
 from fliptable.evolve import fold
 from fliptable.feed import Update
 from fliptable.log import Unavailable
@@ -15,6 +16,7 @@ from fliptable.plugins import PluginMissing
 from fliptable.records import RoundRecord, records_of
 from fliptable.recordstore import RecordStore
 from fliptable.service import TableService
+from fliptable.setbacks import fault_of
 from fliptable.table import Table
 
 logger: logging.Logger = logging.getLogger("fliptable.records")
@@ -159,12 +161,19 @@ class RecordKeeper:
             for commit in await self._service.store.read(table_id):
                 after = fold(registry, [commit], before)
                 assert after is not None
-                record = records_of(before, commit, after)
+                with blaming(table_id, after.game, after.mode):
+                    record = records_of(before, commit, after)
                 if record is not None:
                     found.append(record)
                 before = after
         except (PluginMissing, UnreadableLog) as error:
             logger.warning("no records of table %s: %s", table_id, error)
+            return []
+        except Unavailable:
+            raise
+        except Exception as error:
+            # Those of all other tables are kept all the same.
+            logger.exception("no records of table %s: %s", table_id, fault_of(error))
             return []
         return found
 

@@ -16,7 +16,7 @@ from datetime import date, datetime
 
 from fliptable import attendance
 from fliptable.announcer import Announcer
-from fliptable.blame import blaming
+from fliptable.blame import asking, blaming
 from fliptable.cache import TableCache
 from fliptable.days import DayPlan, day_plan
 from fliptable.decide import Decision
@@ -125,7 +125,8 @@ class TableService:
         Errors: OpeningRefused, PluginMissing, CodeTaken, VersionTaken (the id is in use), Unavailable.
         """
         game, mode = self.registry.game(opening.game), self.registry.mode(opening.mode)
-        wanted = mode.challenge(opening.mode_options)
+        with asking("mode", mode):
+            wanted = mode.challenge(opening.mode_options)
         if wanted is not None:
             opening = replace(opening, challenge=await self.store.challenges.find(clean_code(wanted)))
         with blaming(opening.id, game, mode):
@@ -213,13 +214,15 @@ class TableService:
         Errors: PluginMissing, Unavailable.
         """
         part = self.registry.mode(mode)
-        session = Session(part.Options(), 1, self.clock(), self.registry.game(game).id)
-        claim = part.claim(session, player)
+        with asking("mode", part):
+            session = Session(part.Options(), 1, self.clock(), self.registry.game(game).id)
+            claim = part.claim(session, player)
         return None if claim is None else await self.store.find_claim(claim.key)
 
     def day_plan(self, game: str, mode: str, day: date) -> DayPlan:
         """What a mode of days has everybody play on a date. Errors: FutureDay, NotDaily, PluginMissing."""
-        return day_plan(self.registry, game, mode, day, self.clock(), self._shared_secret)
+        with asking("mode", self.registry.mode(mode)):
+            return day_plan(self.registry, game, mode, day, self.clock(), self._shared_secret)
 
     def seed_of(self, shuffle: Shuffle) -> str | None:
         """The seed of a shuffle in hex once anybody may know it."""
