@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import is_dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args, get_type_hints
 
 from sphinx.addnodes import pending_xref
+from sphinx.pycode import ModuleAnalyzer
+
+import fliptable
+import fliptable.testing
+import fliptable_api.testing
 
 if TYPE_CHECKING:
     from docutils.nodes import document
@@ -29,6 +35,22 @@ autodoc_default_options = {"members": True, "show-inheritance": False, "exclude-
 nitpicky = False
 
 
+def _describe_fields() -> None:
+    """Have the fields of dataclasses whose texts are in ``Annotated`` shown as if these were docstrings."""
+    for module in (fliptable, fliptable.testing, fliptable_api.testing):
+        for kind in [getattr(module, name) for name in module.__all__]:
+            if not (isinstance(kind, type) and is_dataclass(kind)):
+                continue
+            source = ModuleAnalyzer.for_module(kind.__module__)
+            source.analyze()
+            hints = get_type_hints(kind, include_extras=True)
+            for name, hint in hints.items():
+                for text in [extra for extra in get_args(hint)[1:] if isinstance(extra, str)]:
+                    source.attr_docs[kind.__qualname__, name] = [text, ""]
+            kind.__annotations__ = get_type_hints(kind)
+            kind.__init__.__annotations__ = {**kind.__annotations__, "return": None}
+
+
 def _to_readme(app: Sphinx, page: document) -> None:
     """Have links to the README lead to the first page of the site, which includes it."""
     readme = (Path(__file__).parents[1] / "README").as_posix()
@@ -39,4 +61,5 @@ def _to_readme(app: Sphinx, page: document) -> None:
 
 def setup(app: Sphinx) -> None:
     """See to it that links work on the site and where the project is hosted."""
+    _describe_fields()
     app.connect("doctree-read", _to_readme)

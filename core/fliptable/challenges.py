@@ -21,7 +21,9 @@ class ChosenConstraint:
     """A constraint by its id, with its options as a plain document."""
 
     id: str
+    """The id of the constraint."""
     options: dict[str, Any] = field(default_factory=dict)
+    """Its options, as they are stored."""
     version: str = FIRST_VERSION
     """The version of the constraint that the options are of."""
 
@@ -31,13 +33,21 @@ class Challenge:
     """What a player made for others to play. It never changes."""
 
     code: str
+    """The short code under which others find it."""
     title: str
+    """What its author calls it."""
     game: str
+    """The id of the game whose rounds it is about."""
     target: int | None
+    """The target that has to be called; None: whoever plays it calls one."""
     constraints: tuple[ChosenConstraint, ...]
+    """What has to be met besides winning."""
     author: str
+    """The id of the player who made it."""
     author_name: str
+    """What that player was called then."""
     created_at: datetime
+    """When it was made, in UTC."""
 
 
 class Parts(Protocol):
@@ -57,7 +67,9 @@ class Condition:
     """A constraint with its options: one condition of a challenge."""
 
     constraint: Constraint
+    """The constraint, as a plugin brings it."""
     options: Any
+    """Its options, an instance of the constraint's ``Options``."""
 
     @property
     def text(self) -> str:

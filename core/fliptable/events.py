@@ -162,6 +162,7 @@ class HostChanged:
 
     seat: Annotated[int | None, "The seat of the new host, if they have one."]
     host: str
+    """The id of the player who is host now."""
 
     def text(self, names: Sequence[str]) -> str:
         """The sentence for a log."""
@@ -184,6 +185,7 @@ class RoundDealt:
 
     number: Annotated[int, "The number of the round, from 1."]
     terms: dict[str, Any]
+    """What the mode asks of the round, as the table has stored it."""
     ahead: Annotated[bool, "Whether the round waits for its first move, the last one still on view."] = False
 
     def text(self, names: Sequence[str]) -> str:
@@ -284,9 +286,13 @@ class Commit:
     """The events of one accepted move or clock tick, stored together as one document."""
 
     table: str
+    """The id of the table."""
     version: int
+    """The number of the commit at its table: 1, 2, 3 …, without gaps."""
     at: datetime
+    """When it was made, in UTC."""
     events: tuple[Any, ...]
+    """What has happened, in order: events of the table, the game and the mode. Some are :class:`Private`."""
     actor: str | None = None
     """The id of the player who asked for it; None for the clock."""
     key: str | None = None

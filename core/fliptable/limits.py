@@ -14,14 +14,16 @@ MAX_INT = 2**31 - 1
 
 @dataclass(frozen=True, slots=True)
 class Between:
-    """An integer, of a list each: every value from ``low`` to ``high``, both included.
+    """An integer, of a list each: every value within limits.
 
     It is said of a field of a legal move, and in ``Annotated`` of an option, to which :func:`check_limits`
     and the API then hold what is given.
     """
 
     low: int
+    """The smallest value."""
     high: int = MAX_INT
+    """The largest value; without it there is no upper limit but that of GraphQL's Int."""
 
     def __str__(self) -> str:
         """As in a sentence, for example "from 4 to 8"."""

@@ -26,8 +26,11 @@ class Session:
     """What a run starts from."""
 
     options: Any
+    """What whoever opens the table chose, an instance of the mode's ``Options``."""
     seats: int
+    """How many seats the table has; once it has started, those that somebody holds."""
     now: datetime
+    """When the table was opened, in UTC."""
     game: str = ""
     """The id of the game."""
     challenge: Challenge | None = None
@@ -36,30 +39,29 @@ class Session:
 
 @dataclass(frozen=True, slots=True)
 class RoundPlan:
-    """What the mode asks of the next round.
-
-    ``terms`` sets fields of the game's Terms; those that the game has not are left out, so a mode
-    can serve games that it does not know. ``draws`` are further terms, each drawn by lot from its
-    numbers, with the seed of the round's first shuffle. ``deck`` names a deck that all tables share:
-    its seed comes from the server's secret and this name, is not revealed with the round and is known
-    to everybody from ``until`` on.
-    """
+    """What the mode asks of the next round."""
 
     terms: Mapping[str, Any] = field(default_factory=dict)
+    """Values for fields of the game's ``Terms``, by name. Those that the game has not are left out, so a
+    mode can serve games that it does not know."""
     deck: str | None = None
+    """The name of a deck that all tables share: its seed comes from the server's secret and this name, and
+    is not revealed with the round. None: the table shuffles for itself."""
     draws: Mapping[str, range] = field(default_factory=dict)
+    """Further terms by name, each drawn by lot from its numbers, with the seed of the round's first
+    shuffle."""
     until: datetime | None = None
+    """From when on everybody knows the seed of the shared deck."""
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What only one table may have, for example a player's attempt at the daily deck of a date.
-
-    ``refusal`` is what whoever opens another table with the same ``key`` is told.
-    """
+    """What only one table may have, for example a player's attempt at the daily deck of a date."""
 
     key: str
+    """What is claimed, the same for every table that wants it."""
     refusal: Refusal
+    """What whoever opens another table with the same key is told."""
 
 
 class Mode(ABC, Generic[RunT]):

@@ -11,17 +11,18 @@ from fliptable.rules import Refusal
 
 @dataclass(frozen=True, slots=True)
 class PluginQuery:
-    """A question that a plugin answers from its arguments alone; it becomes a field of Query.
-
-    ``Arguments`` is a dataclass whose fields become the arguments, ``Result`` one that becomes the
-    answer's type. ``answer`` is a pure function; a ValueError("argument: why") becomes a refusal too.
-    """
+    """A question that a plugin answers from its arguments alone; it becomes a field of Query."""
 
     name: str
     """In snake_case, as it is called in Python; GraphQL has it in camelCase."""
     description: str
+    """What it answers: its description in the schema."""
     graphql: str
     """The prefix of its GraphQL types, in PascalCase: the one of the game that it is about."""
     Arguments: type
+    """A dataclass whose fields become the arguments."""
     Result: type
+    """A dataclass that becomes the type of the answer."""
     answer: Callable[[Any], Any | Refusal]
+    """A pure function from Arguments to a Result or a Refusal; a ValueError("argument: why") becomes a
+    refusal too."""

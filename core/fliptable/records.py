@@ -184,8 +184,11 @@ class Tally:
     """How many rounds were begun, how many of them are over, and how many of those were won."""
 
     attempts: int = 0
+    """How many rounds were begun."""
     finished: int = 0
+    """How many of them are over."""
     wins: int = 0
+    """How many of those were won."""
 
     def having(self, record: RoundRecord) -> Tally:
         """With what a commit adds."""

@@ -35,15 +35,14 @@ SPECTATOR: Viewer = frozenset()
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why a move was not accepted. A refused move changes nothing.
-
-    ``code`` is one of the registry's (:data:`fliptable.REFUSALS`) or declared by the plugin;
-    ``message`` is a sentence for a person; ``field`` names the move's field at fault.
-    """
+    """Why a move was not accepted. A refused move changes nothing."""
 
     code: str
+    """One of every table's (:data:`fliptable.REFUSALS`), or one that the plugin declares in ``refusals``."""
     message: str
+    """Why, as a sentence for a person."""
     field: str | None = None
+    """The field at fault, of the move, the options or the arguments, in Python's spelling."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +53,13 @@ class Private:
     """
 
     event: Any
+    """What has happened. ``evolve`` gets it, and so do the seats in ``to``."""
     to: frozenset[int]
+    """The seats that see it."""
     public: Any = None
+    """The event that all others are shown instead; None: nothing."""
     round: int = 0
+    """The number of the round it belongs to, by which it opens. The table fills it in; leave it out."""
 
     @property
     def seat(self) -> int | None:
@@ -69,6 +72,7 @@ class Choices:
     """A field of a move that takes one of the listed values."""
 
     values: tuple[Any, ...]
+    """The values, as the move has them in Python."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +88,7 @@ class Several:
     most: int
     """How many values there may be at most."""
     least: int = 0
+    """How many values there have to be at least."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +96,7 @@ class CardTrail:
     """Where the cards of a shuffled pile come out in the replay, so that a stranger can check the shuffle.
 
     Every event of the kind turns up the next card of the latest shuffle that has one of the names, from
-    its top. ``seat`` keeps it to the events of one seat, where each has a pile or a copy of its own.
+    its top.
     """
 
     event: type
@@ -101,16 +106,19 @@ class CardTrail:
     piles: tuple[str, ...] = ("deck",)
     """The names of the shuffles."""
     seat: int | None = None
+    """Whose events they are, where each seat has a pile or a copy of its own; None: everybody's."""
     skip: int = 0
     """How many cards on top of the pile went where no event shows them."""
 
 
 @dataclass(frozen=True, slots=True)
 class MoveRange:
-    """Legal moves that differ only in the values of some fields. ``example`` is one of them."""
+    """Legal moves that differ only in the values of some fields."""
 
     example: Any
+    """One of the moves, which is legal as it is."""
     fields: Mapping[str, Between | Choices | Several]
+    """What the fields that differ may be, by name; the others are as in the example."""
 
 
 class Result(Enum):
@@ -162,10 +170,15 @@ class Setup:
     """What a round starts from."""
 
     options: Any
+    """What whoever opened the table chose, an instance of the game's ``Options``."""
     terms: Any
+    """What the mode asks of the round, an instance of the game's ``Terms``."""
     seats: int
+    """How many seats the table has, those that were left included."""
     number: int = 1
+    """The number of the round at its table, from 1."""
     carry: Any = None
+    """What ``carry`` said of the round before; None in the first round."""
     gone: frozenset[int] = frozenset()
     """The seats that were left for good in earlier rounds: nobody moves for them any more."""
     away: frozenset[int] = frozenset()
@@ -177,7 +190,9 @@ class Context:
     """The arguments that are not the game's own: when it is, and chance."""
 
     now: datetime
+    """When it happens, in UTC."""
     chance: Chance
+    """Where shuffles and numbers drawn by lot come from."""
 
 
 StateT = TypeVar("StateT")

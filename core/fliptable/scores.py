@@ -26,6 +26,7 @@ class Metric:
     unit: str
     """What it counts, in the plural, for example "flips"."""
     better: Better = Better.HIGHER
+    """Which values are better."""
 
     def key(self, value: int) -> int:
         """A number that is smaller for a better value."""

@@ -6,10 +6,11 @@ import inspect
 import re
 import subprocess
 import sys
-from dataclasses import fields
+from dataclasses import fields, is_dataclass
 from importlib.util import find_spec
 from os import environ
 from pathlib import Path
+from types import ModuleType
 
 import click
 import pytest
@@ -61,6 +62,20 @@ def test_every_public_name_is_documented(documented: set[str]) -> None:
     assert [name for name in kit if f"fliptable.testing.{name}" not in documented] == []
     rest = fliptable_api.testing.__all__
     assert [name for name in rest if f"fliptable_api.testing.{name}" not in documented] == []
+
+
+@pytest.mark.parametrize("module", [fliptable, fliptable.testing, fliptable_api.testing])
+def test_every_field_of_a_public_dataclass_is_described(module: ModuleType, documented: set[str]) -> None:
+    """The site shows what has a description, in a docstring below it or in its ``Annotated``."""
+    kinds = [(name, getattr(module, name)) for name in module.__all__]
+    places = [
+        f"{module.__name__}.{name}.{field.name}"
+        for name, kind in kinds
+        if isinstance(kind, type) and is_dataclass(kind)
+        for field in fields(kind)
+        if field.init
+    ]
+    assert [place for place in places if place not in documented] == []
 
 
 @pytest.mark.parametrize("part", [fliptable.Game, fliptable.Mode, fliptable.Constraint])

@@ -14,7 +14,9 @@ class Play:
     """A seat plays a move."""
 
     seat: Seat
+    """The seat that plays."""
     move: Any
+    """The move, an instance of one of the game's."""
 
     def __str__(self) -> str:
         """The action on one line."""
@@ -26,6 +28,7 @@ class Leave:
     """A seat leaves for good."""
 
     seat: Seat
+    """The seat that leaves."""
 
     def __str__(self) -> str:
         """The action on one line."""
@@ -37,6 +40,7 @@ class Drop:
     """A seat's player is not there any more."""
 
     seat: Seat
+    """The seat whose player is away."""
 
     def __str__(self) -> str:
         """The action on one line."""
@@ -48,6 +52,7 @@ class Return:
     """A seat's player is there again."""
 
     seat: Seat
+    """The seat whose player is back."""
 
     def __str__(self) -> str:
         """The action on one line."""
@@ -59,6 +64,7 @@ class Expire:
     """The time of a seat that is to act is up."""
 
     seat: Seat
+    """The seat whose time is up."""
 
     def __str__(self) -> str:
         """The action on one line."""
@@ -79,6 +85,7 @@ class Wait:
     """Time passes at a table, and what is due happens."""
 
     seconds: float
+    """How many seconds pass."""
 
     def __str__(self) -> str:
         """The action on one line."""

@@ -32,16 +32,16 @@ Facts = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class WrittenCase:
-    """A case as it stands in a file. Its title, ``str(case)``, is what a test of it is called.
-
-    ``entry`` has all of its keys; ``case["deck"]`` and ``case.get("deck", "")`` look there.
-    """
+    """A case as it stands in a file. Its title, ``str(case)``, is what a test of it is called."""
 
     file: str
+    """The name of the file that it stands in."""
     name: str
+    """What it says in a sentence."""
     cites: tuple[str, ...]
     """The lines of the rules that say so."""
     entry: Mapping[str, Any]
+    """All of its keys; ``case["deck"]`` and ``case.get("deck", "")`` look there."""
     variant: str = ""
     """Which of several runs of the case it is."""
 

@@ -21,11 +21,15 @@ class Case:
     """What a playout starts from, and the seed of its chance."""
 
     game: Game[Any, Any]
+    """What is played."""
     seats: int
+    """How many seats there are."""
     seed: int
+    """What its shuffles come from."""
     options: Any = None
     """The game's own defaults, if left out; so are those of the terms."""
     terms: Any = None
+    """What a mode would ask of every round."""
 
     def __post_init__(self) -> None:
         """Fill in what was left out."""
@@ -44,8 +48,11 @@ class Playout:
     """Rounds of a game, played action by action. The first round is dealt at once."""
 
     case: Case
+    """What it starts from."""
     actions: list[Action] = field(default_factory=list)
+    """What was done so far."""
     state: Any = None
+    """The state now."""
     before: Any = None
     """The state before the last action; of a new round, as it began."""
     dealt: Any = None
@@ -57,13 +64,17 @@ class Playout:
     last: Sequence[Any] = ()
     """The events of the last action."""
     number: int = 0
+    """The number of the round, from 1."""
     used: int = 0
+    """How many shuffles there were."""
     used_before: int = 0
     """The shuffles before the last action."""
     codes: set[str] = field(default_factory=set)
     """The codes of all cards that were shuffled."""
     gone: set[Seat] = field(default_factory=set)
+    """The seats that were left for good."""
     away: set[Seat] = field(default_factory=set)
+    """The seats whose players are not there now."""
     moves: int = 0
     """Moves in this round."""
 

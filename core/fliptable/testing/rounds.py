@@ -38,10 +38,13 @@ class Step:
     """A step of a round: what was done (nothing: the deal), what happened, and the state that it led to."""
 
     action: Action | None
+    """What was done; None: the first round was dealt."""
     said: str
     """The line of a test that it followed; empty if there was none."""
     events: tuple[Any, ...]
+    """What happened, in order."""
     state: Any
+    """The state that it led to."""
 
 
 class RoundScript(Following):
