@@ -91,8 +91,8 @@ class Mode(ABC, Generic[RunT]):
     sees_round: ClassVar[bool] = False
     """Whether what it shows goes by the round too, so that ``view_beside`` is asked and not ``view``."""
     refusals: ClassVar[Mapping[str, str]] = {}
-    """Refusal codes of its own, each with a description. Those of every table need not be declared; a code
-    has one meaning, so one that another plugin has means the same here, in the same words."""
+    """Refusal codes of its own, each with a description. Those of every table need not be declared, and have
+    one meaning. Where another plugin means something else by a code, clients are told both."""
 
     metrics: ClassVar[tuple[Metric, ...]] = ()
     """What players are compared by. Without any, nothing of the mode counts for records."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint, entry_points
 from types import MappingProxyType
@@ -73,10 +73,9 @@ class Registry:
         self._constraints: dict[str, Constraint] = {}
         self._queries: dict[str, PluginQuery] = {}
         self._owners: dict[str, str] = {}
-        self._codes: dict[str, str] = dict.fromkeys(REFUSALS, "the table itself")
+        self._codes: dict[str, dict[str, str]] = {}
         self._manager = pluggy.PluginManager(hookspecs.PROJECT)
         self._manager.add_hookspecs(hookspecs)
-        self.refusals: dict[str, str] = dict(REFUSALS)
         self.plugins: list[LoadedPlugin] = []
         self.failures: list[LoadFailure] = []
         self.codec: EventCodec = EventCodec()
@@ -101,6 +100,14 @@ class Registry:
     def queries(self) -> MappingProxyType[str, PluginQuery]:
         """All queries by name."""
         return MappingProxyType(self._queries)
+
+    @property
+    def refusals(self) -> dict[str, str]:
+        """All refusal codes, each with what it means.
+
+        Where plugins mean different things by one, each meaning has the names of its plugins, in their order.
+        """
+        return {**REFUSALS, **{code: _meaning(texts) for code, texts in self._codes.items()}}
 
     def asker(self, query: str) -> str:
         """The plugin that brings the query of that name, with its distribution."""
@@ -152,7 +159,7 @@ class Registry:
                 claims.append(("query", query.name, f"query {query.name}"))
             for mode in modes:
                 mode.connect(self)
-            codes = self._agreed([*games, *modes], f"{name} ({distribution})")
+            codes = _codes_of([*games, *modes])
             self._claim(claims, f"{name} ({distribution})")
         except BaseException:
             self._manager.unregister(name=name)
@@ -162,10 +169,10 @@ class Registry:
                 part.source = f"{name} ({distribution})"
                 id = part.id if kind == "game" else f"mode:{part.id}"
                 self.codec.register(id, *part.events, owner=Owner.of(kind, part))
-                self.refusals.update(part.refusals)
         for one in constraints:
             one.source = f"{name} ({distribution})"
-        self._codes.update(codes)
+        for code, text in codes.items():
+            self._codes.setdefault(code, {})[name] = text
         self._games.update({game.id: game for game in games})
         self._modes.update({mode.id: mode for mode in modes})
         self._constraints.update({one.id: one for one in constraints})
@@ -203,22 +210,6 @@ class Registry:
                 mine[what] = owner
         self._owners.update(mine)
 
-    def _agreed(self, parts: Iterable[Any], owner: str) -> dict[str, str]:
-        """The owners of the refusal codes that are new. One code has one meaning, whoever refuses with it.
-
-        Errors: ContractBroken names both plugins and both meanings.
-        """
-        meanings, owners = dict(self.refusals), dict(self._codes)
-        for part in parts:
-            for code, text in part.refusals.items():
-                if meanings.setdefault(code, text) != text:
-                    raise ContractBroken(
-                        f"refusal code {code!r} is brought by both {owners[code]} ({meanings[code]!r}) and "
-                        f"{owner} ({text!r}): take another code, or the same words where it means the same"
-                    )
-                owners.setdefault(code, owner)
-        return owners
-
     def committed(self, commit: Commit) -> None:
         """Tell the observers of a stored commit; what they raise is logged."""
         for impl in self._manager.hook.fliptable_committed.get_hookimpls():
@@ -228,6 +219,31 @@ class Registry:
                 raised = as_exception(error)
                 sentence = "plugin %s failed on a commit of table %s"
                 logger.error(sentence, impl.plugin_name, commit.table, exc_info=raised)
+
+
+def _codes_of(parts: Iterable[Any]) -> dict[str, str]:
+    """A plugin's own refusal codes. Errors: ContractBroken when it means two things by one."""
+    codes: dict[str, str] = {}
+    for part in parts:
+        for code, text in part.refusals.items():
+            if code in REFUSALS:
+                continue
+            if (other := codes.setdefault(code, text)) != text:
+                raise ContractBroken(
+                    f"{part.id}: the refusal code {code!r} means {text!r}, and {other!r} elsewhere in the "
+                    "same plugin: take another code, or the same words where it means the same"
+                )
+    return codes
+
+
+def _meaning(texts: Mapping[str, str]) -> str:
+    """What a refusal code means, from what each plugin says by its name."""
+    plugins: dict[str, list[str]] = {}
+    for plugin, text in sorted(texts.items()):
+        plugins.setdefault(text, []).append(plugin)
+    if len(plugins) == 1:
+        return next(iter(plugins))
+    return " ".join([f"{', '.join(names)}: {text}" for text, names in plugins.items()])
 
 
 def _find(parts: dict[str, FoundT], id: str, kind: str) -> FoundT:

@@ -248,8 +248,8 @@ class Game(ABC, Generic[StateT, MoveT]):
     """The dataclasses of all events; each has ``text(names)``, a sentence for a log. One that follows
     from what a seat does has it as ``seat``: the time that the seat has for its turn starts anew."""
     refusals: ClassVar[Mapping[str, str]] = {}
-    """Refusal codes of its own, each with a description. Those of every table need not be declared; a code
-    has one meaning, so one that another plugin has means the same here, in the same words."""
+    """Refusal codes of its own, each with a description. Those of every table need not be declared, and have
+    one meaning. Where another plugin means something else by a code, clients are told both."""
     results: ClassVar[frozenset[Result]] = frozenset((Result.WON, Result.LOST, Result.BUST, Result.DRAWN))
     """How a round can end for a seat; modes go by it to say whether the game suits them."""
     totals: ClassVar[range | None] = None

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import fliptable as f
 
 HAND, BIDS = 6, 3
-REFUSALS = {"NOT_IN_HAND": "The seat does not hold that card (Parley)."}
+REFUSALS = {"NOT_IN_HAND": "The seat does not hold that card."}
 
 
 @dataclass(frozen=True, slots=True)
