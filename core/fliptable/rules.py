@@ -238,7 +238,7 @@ class Game(ABC, Generic[StateT, MoveT]):
     State: ClassVar[type]
     """The round, hidden things included; it must survive storage."""
     Carry: ClassVar[Any] = type(None)
-    """The type of what a finished round leaves to the next."""
+    """The class of what a finished round leaves to the next; there may always be none."""
     View: ClassVar[type]
     """What a viewer may see of the round."""
     moves: ClassVar[tuple[type, ...]]

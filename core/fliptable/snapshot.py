@@ -66,7 +66,7 @@ def from_snapshot(catalogue: Catalogue, snapshot: Snapshot) -> Table | None:
         run=unpack(state["run"], table.mode.Run),
         round=_round(table.game, state["round"]),
         staged=_round(table.game, state["staged"]),
-        carry=unpack(state["carry"], table.game.Carry),
+        carry=unpack(state["carry"], table.game.Carry | None),
         scores=tuple(state["scores"]),
         shuffles=unpack(state["shuffles"], tuple[Shuffle, ...]),
         over_reason=state["over_reason"],

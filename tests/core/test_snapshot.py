@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from fliptable import hookimpl
 from fliptable.evolve import fold
 from fliptable.plugins import PluginMissing, Registry, load_plugins
 from fliptable.snapshot import FORM, from_snapshot, to_snapshot
-from fliptable.testing import TableScript, stacked
+from fliptable.testing import OneCard, TableScript, check_game, check_table, stacked
+from fliptable.testing.toys import OneCardState
 from fliptable_games.call_it.vocabulary import Call, Flip
 
 
@@ -62,3 +64,33 @@ def test_a_snapshot_of_another_make_is_not_used(
 def test_a_missing_plugin_is_named(table: TableScript) -> None:
     with pytest.raises(PluginMissing, match="'high-card'"):
         from_snapshot(load_plugins(), to_snapshot(table.table))
+
+
+@dataclass(frozen=True)
+class Dealer:
+    seat: int
+
+
+class Dealt(OneCard):
+    id, graphql = "dealt", "Dealt"
+    Carry = Dealer
+
+    def carry(self, state: OneCardState) -> Dealer:
+        return Dealer(1)
+
+
+def test_what_a_round_leaves_may_be_of_a_class_although_the_first_has_nothing() -> None:
+    """Whoever writes a Carry need not say of it that there is none at first."""
+    check_game(Dealt(), seeds=[0])
+    registry = load_plugins(builtin_only=True)
+    registry.register(SimpleNamespace(fliptable_games=hookimpl(lambda: [Dealt()])), "dealt")
+    for mode in ("streak", "classic"):
+        check_table(registry, "dealt", mode, seeds=[0])
+
+
+def test_what_a_round_leaves_that_is_not_declared_is_told() -> None:
+    class Undeclared(Dealt):
+        Carry = type(None)
+
+    with pytest.raises(AssertionError, match="what the round leaves over"):
+        check_game(Undeclared(), seeds=[0])

@@ -95,7 +95,7 @@ def storage(playout: Playout, random: Random) -> Iterator[str]:
         for seat in some_seats(range(playout.case.seats), random)
     )
     if playout.outcome is not None:
-        parts.append(("what the round leaves over", game.carry(state), game.Carry))
+        parts.append(("what the round leaves over", game.carry(state), game.Carry | None))
     for what, value, kind in parts:
         trouble = storage_trouble(value, kind)
         if trouble:

@@ -37,7 +37,8 @@ def storage(play: TablePlay, random: Random) -> Iterator[str]:
     for event in script.commits[-1].events:
         if codec.unpack(codec.pack(event)) != event:
             yield f"{shown(event)} does not survive storage"
-    for what, value, kind in (("run", table.run, table.mode.Run), ("carry", table.carry, table.game.Carry)):
+    carry = ("carry", table.carry, table.game.Carry | None)
+    for what, value, kind in (("run", table.run, table.mode.Run), carry):
         trouble = storage_trouble(value, kind)
         if trouble:
             yield f"the {what}: {trouble}"
