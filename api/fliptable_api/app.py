@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 from datetime import timedelta
 
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
@@ -23,7 +24,7 @@ from fliptable.mongo import MongoStore
 from fliptable.plugins import Registry
 from fliptable.recordkeeper import RecordKeeper
 from fliptable.service import TableService
-from fliptable_api import graphiql
+from fliptable_api import cors, graphiql
 from fliptable_api.context import Shared
 from fliptable_api.http import View
 from fliptable_api.limits import Limits
@@ -172,6 +173,13 @@ def app_of(server: Server) -> ASGIApp:
         async with server.running():
             yield
 
+    origins = server._public.origins
+
+    def refuse(request: Request, error: Exception) -> Response:
+        response = _refused(request, error)
+        cors.mark(request, response, origins)
+        return response
+
     beside = Starlette(
         routes=[
             Route("/healthz", server.healthz),
@@ -179,7 +187,7 @@ def app_of(server: Server) -> ASGIApp:
             Route("/metrics", server.metrics),
             *graphiql.routes(server.registry, graphiql.missing(server.settings)),
         ],
-        exception_handlers={404: _not_found, 405: _not_allowed},
+        exception_handlers={404: refuse, 405: refuse},
         lifespan=lifespan,
     )
     beside.router.redirect_slashes = False
@@ -189,6 +197,8 @@ def app_of(server: Server) -> ASGIApp:
         if scope["type"] in ("http", "websocket") and scope["path"] == "/graphql":
             assert server.view is not None, "the server is not running"
             await server.view(scope, receive, send)
+        elif scope["type"] == "http" and (asked := cors.preflight(Request(scope), origins)) is not None:
+            await asked(scope, receive, send)
         elif scope["type"] == "websocket":
             await turned_away(WebSocket(scope, receive, send), refused(JSON, 404, "BAD_REQUEST", _NOTHING))
         else:
@@ -200,12 +210,12 @@ def app_of(server: Server) -> ASGIApp:
 _NOTHING = "There is nothing at this path; the endpoint is /graphql."
 
 
-def _not_found(request: Request, error: Exception) -> Response:
-    return refused(JSON, 404, "BAD_REQUEST", _NOTHING)
-
-
-def _not_allowed(request: Request, error: Exception) -> Response:
-    return refused(JSON, 405, "BAD_REQUEST", f"{request.method} is not possible here.")
+def _refused(request: Request, error: Exception) -> Response:
+    if not isinstance(error, HTTPException) or error.status_code == 404:
+        return refused(JSON, 404, "BAD_REQUEST", _NOTHING)
+    response = refused(JSON, 405, "BAD_REQUEST", f"{request.method} is not possible here.")
+    response.headers.update(error.headers or {})
+    return response
 
 
 def app_from_environment() -> ASGIApp:

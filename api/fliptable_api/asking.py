@@ -7,6 +7,9 @@ from typing import Any
 
 import orjson
 from cross_web import HTTPException
+from starlette.datastructures import QueryParams
+
+from fliptable_api.reading import read
 
 _JSON = "application/json"
 
@@ -18,8 +21,10 @@ _PARTS: tuple[tuple[str, type, str], ...] = (
 )
 
 
-def of_body(content_type: str | None, body: bytes | str) -> dict[str, Any]:
+def of_body(content_type: str | None, encoding: str | None, body: bytes | str) -> dict[str, Any]:
     """The parts of a POST. Errors: HTTPException says what is wrong with it."""
+    if encoding is not None and encoding.strip().lower() not in ("", "identity"):
+        raise HTTPException(415, f"The body has to come as it is, not in the encoding {encoding[:40]}.")
     kind, _, parameters = (content_type or "").partition(";")
     if kind.strip().lower() != _JSON:
         raise HTTPException(415, "The content type has to be application/json.")
@@ -34,9 +39,13 @@ def of_body(content_type: str | None, body: bytes | str) -> dict[str, Any]:
     return _checked(asked)
 
 
-def of_parameters(parameters: Mapping[str, Any]) -> dict[str, Any]:
+def of_parameters(parameters: QueryParams) -> dict[str, Any]:
     """The parts of a GET. Errors: HTTPException says what is wrong with it."""
     asked: dict[str, Any] = dict(parameters)
+    if len(parameters.multi_items()) > len(asked):
+        for name in (*(name for name, _, _ in _PARTS), "documentId"):
+            if len(parameters.getlist(name)) > 1:
+                raise HTTPException(400, f"`{name}` is there more than once.")
     for name in ("variables", "extensions"):
         if name in asked:
             asked[name] = _read(asked[name], f"`{name}`") if asked[name] else None
@@ -45,7 +54,7 @@ def of_parameters(parameters: Mapping[str, Any]) -> dict[str, Any]:
 
 def _read(text: bytes | str, what: str) -> Any:
     try:
-        return orjson.loads(text)
+        return read(text)
     except orjson.JSONDecodeError:
         raise HTTPException(400, f"{what} has to be JSON.") from None
 
@@ -63,5 +72,8 @@ COST_HEADER = "graphql-cost"
 
 
 def asks_cost(headers: Mapping[str, str], extensions: Mapping[str, Any] | None) -> bool:
-    """Whether the answer is to say what the operation costs."""
-    return (extensions or {}).get("cost") is True or headers.get(COST_HEADER) == "report"
+    """Whether the answer is to say what the operation costs. Errors: HTTPException for another header."""
+    told = headers.get(COST_HEADER)
+    if told is not None and told != "report":
+        raise HTTPException(400, "The header GraphQL-Cost can only be `report`.")
+    return told is not None or (extensions or {}).get("cost") is True

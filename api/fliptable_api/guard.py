@@ -33,6 +33,8 @@ from fliptable_api.errors import CodedError, coded
 
 _CACHED = 512
 _LARGEST_CACHED = 20_000
+_LONGEST_NAME = 100
+"""The most characters of a name that is told back."""
 
 
 @dataclass(slots=True)
@@ -123,12 +125,19 @@ class DocumentCache:
             self._known.popitem(last=False)
 
 
-def _check_single(document: DocumentNode) -> None:
-    """Errors: CodedError when it takes a name to say which operation is meant."""
+def _check_operation(document: DocumentNode, name: str | None) -> None:
+    """Errors: CodedError when it cannot be said which operation is meant."""
     operations = [one for one in document.definitions if isinstance(one, OperationDefinitionNode)]
-    if len(operations) > 1:
-        count = len(operations)
-        raise CodedError("BAD_REQUEST", f"The document has {count} operations; operationName says which one.")
+    count = len(operations)
+    if count == 0:
+        raise CodedError("BAD_REQUEST", "The document has no operation.")
+    if name is None:
+        if count > 1:
+            told = f"The document has {count} operations; operationName says which one."
+            raise CodedError("BAD_REQUEST", told)
+    elif all(one.name is None or one.name.value != name for one in operations):
+        told = f"The document has no operation of the name {name[:_LONGEST_NAME]!r} that operationName says."
+        raise CodedError("BAD_REQUEST", told)
 
 
 def _stub(name: str | None, allowed: Iterable[StrawberryOperationType]) -> DocumentNode:
@@ -162,8 +171,7 @@ def guard(cache: DocumentCache) -> Callable[[], SchemaExtension]:
             if context.query:
                 try:
                     document = cache.parse(context.query)
-                    if context._provided_operation_name is None:
-                        _check_single(document)
+                    _check_operation(document, context._provided_operation_name)
                 except GraphQLError as error:
                     # What is raised here would be lost on a stream, so it waits until validation.
                     self.problem = error

@@ -5,12 +5,13 @@ from __future__ import annotations
 from contextlib import suppress
 from copy import copy
 from datetime import timedelta
-from typing import Any
+from typing import Any, cast
 
 import orjson
 from cross_web import AsyncHTTPRequestAdapter, HTTPException
 from graphql import GraphQLError, get_operation_ast
 from graphql import OperationType as Kind
+from starlette.datastructures import QueryParams
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
@@ -40,6 +41,7 @@ from fliptable_api.naming import sentence
 from fliptable_api.negotiation import JSON, OFFERED, RESPONSE, negotiate
 from fliptable_api.offered import Public
 from fliptable_api.ratelimits import address_of
+from fliptable_api.reading import read
 from fliptable_api.schema import Schema
 from fliptable_api.signingin import signed_in_on
 from fliptable_api.socketadapter import SocketAdapter
@@ -124,13 +126,11 @@ class View(GraphQL[RequestContext, None]):
         accepted = negotiate(request.headers.get("accept"))
         kind = accepted.json or JSON
         try:
+            # Nothing is carried out for a preflight, and refused it would hide from its page why.
+            allowed = cors.preflight(request, self.offered.origins)
+            if allowed is not None:
+                return allowed
             self.offered.rates.addresses.take(address_of(request.scope.get("client")))
-            if request.method == "OPTIONS":
-                allowed = cors.preflight(request, self.offered.origins)
-                if allowed is not None:
-                    return allowed
-                if "access-control-request-method" in request.headers and "origin" in request.headers:
-                    return not_let_in(request.headers["origin"])
             if accepted.page and self.offered.graphiql and _asks_nothing(request):
                 return graphiql.page()
             if accepted.nothing:
@@ -175,9 +175,10 @@ class View(GraphQL[RequestContext, None]):
     async def parse_http_body(self, request: AsyncHTTPRequestAdapter) -> GraphQLRequestData:
         """The request in an HTTP request. Errors: HTTPException says what is wrong with it."""
         if request.method == "GET":
-            asked = asking.of_parameters(request.query_params)
+            asked = asking.of_parameters(cast(QueryParams, request.query_params))
         else:
-            asked = asking.of_body(request.content_type, await request.get_body())
+            encoding = request.headers.get("content-encoding")
+            asked = asking.of_body(request.content_type, encoding, await request.get_body())
         extensions = asked.get("extensions")
         found = self.offered.by_hash.find(asked.get("query"), extensions, asked.get("documentId"))
         name = asked.get("operationName")
@@ -287,7 +288,7 @@ class View(GraphQL[RequestContext, None]):
 
     def decode_json(self, data: str | bytes) -> object:
         """JSON as orjson reads it: strict, and without surprises of size."""
-        return orjson.loads(data)
+        return read(data)
 
     def encode_json(self, data: object) -> str:
         """JSON as text, since a WebSocket client expects text frames."""

@@ -8,9 +8,11 @@ from typing import Any
 import orjson
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
+from fliptable_api import cors
 from fliptable_api.connections import Connections
 from fliptable_api.errors import CodedError, body
 from fliptable_api.lingering import Line
+from fliptable_api.origins import Origins
 from fliptable_api.ratelimits import address_of
 from fliptable_api.wsprotocol import LAST_WORDS
 
@@ -41,14 +43,26 @@ class HttpProtocol(HttpToolsProtocol):
     _clock: asyncio.TimerHandle | None = None
     _cut: asyncio.TimerHandle | None = None
     _in_head = True
+    _last: Any = None
+    """What answers the request before the one that is being read; None before there was one."""
     _head = 0
     _size = 0
     _waste = 0
 
-    def __init__(self, *arguments: Any, held: Connections | None = None, **named: Any) -> None:
-        """As uvicorn's; ``held`` are all connections of the worker, to be counted."""
+    def __init__(
+        self,
+        *arguments: Any,
+        held: Connections | None = None,
+        origins: Origins | None = None,
+        **named: Any,
+    ) -> None:
+        """As uvicorn's; ``held`` are all connections of the worker, to be counted.
+
+        Pages of ``origins`` may read why something was refused.
+        """
         super().__init__(*arguments, **named)
         self._held = held
+        self._origins = origins
 
     def connection_made(self, transport: Any) -> None:
         """A connection without a request is not kept for ever, and an address has so many of them."""
@@ -121,6 +135,7 @@ class HttpProtocol(HttpToolsProtocol):
 
     def on_message_complete(self) -> None:
         """All of it is there."""
+        self._last = self.cycle
         self.transport.midway = False
         self._stop_clock()
         super().on_message_complete()
@@ -162,6 +177,15 @@ class HttpProtocol(HttpToolsProtocol):
     def _refuse_head(self) -> None:
         self._refuse(431, "PAYLOAD_TOO_LARGE", f"A request's line and headers may have {MOST_HEAD} bytes.")
 
+    def _readable(self) -> list[bytes]:
+        """The headers with which the page that asked, if one did, may read what it is told."""
+        if self._origins is None or not self.headers:
+            return []
+        named = (b"origin", b"host")
+        asked = {name: value.decode("latin-1") for name, value in self.headers if name in named}
+        found = cors.readable(asked.get(b"origin"), asked.get(b"host"), self._origins)
+        return [f"{name.lower()}: {value}\r\n".encode("latin-1") for name, value in found.items()]
+
     def _answered(self) -> bool:
         return self.cycle is None or self.cycle.response_complete
 
@@ -175,16 +199,17 @@ class HttpProtocol(HttpToolsProtocol):
         """Answer what no application has seen, and close."""
         if self.transport.is_closing():
             return
-        cycle = self.cycle
-        under_way = cycle is not None and cycle.response_started
+        cycle, last = self.cycle, self._last
+        early = cycle is not last and cycle is not None and cycle.response_started
         # Into an answer that is under way, or behind one that came early, no other can be put.
-        if not under_way or (cycle.response_complete and self._in_head):
+        if not early and (last is None or last.response_complete):
             content = orjson.dumps(body(code, message, **extensions))
             head = [b"%s: %s\r\n" % one for one in self.server_state.default_headers]
             head += [
                 b"content-type: application/json; charset=utf-8\r\n",
                 b"cache-control: no-store\r\n",
                 b"content-length: %d\r\n" % len(content),
+                *self._readable(),
                 b"connection: close\r\n\r\n",
             ]
             self.transport.write(b"".join([STATUS_LINE[status], *head, content]))

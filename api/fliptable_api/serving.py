@@ -22,6 +22,7 @@ from fliptable_api.connections import Connections
 from fliptable_api.embedded import EmbeddedMongo
 from fliptable_api.httpprotocol import HttpProtocol
 from fliptable_api.logs import plugin_failures
+from fliptable_api.origins import Origins
 from fliptable_api.settings import Settings, to_environment
 from fliptable_api.wsprotocol import Protocol
 
@@ -52,7 +53,9 @@ def config(settings: Settings, app: object) -> uvicorn.Config:
     return uvicorn.Config(
         app,  # type: ignore[arg-type]
         http=partial(  # type: ignore[arg-type]
-            HttpProtocol, held=Connections(settings.connections_per_address, 0, "connections")
+            HttpProtocol,
+            held=Connections(settings.connections_per_address, 0, "connections"),
+            origins=Origins(settings.allowed_origins),
         ),
         ws=Protocol,
         # It would cost memory and time for every client and every message, more than what is saved.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
@@ -44,12 +45,6 @@ BODIES: dict[str, tuple[bytes, dict[str, str], str]] = {
         "operationName",
     ),
     "extensions that are a list": (b'{"query": "{ me { id } }", "extensions": []}', JSON, "extensions"),
-    "an operation that is not there": (
-        b'{"query": "query A { me { id } }", "operationName": "B"}',
-        JSON,
-        "peration",
-    ),
-    "no operation": (b'{"query": "fragment F on Player { id }"}', JSON, "peration"),
     "a form": (
         b"query=%7Bme%7Bid%7D%7D",
         {"content-type": "application/x-www-form-urlencoded"},
@@ -61,6 +56,13 @@ BODIES: dict[str, tuple[bytes, dict[str, str], str]] = {
         b'{"query": "{ me { id } }"}',
         {"content-type": ";;/,"},
         "content type",
+    ),
+    "gzip": (gzip.compress(b'{"query": "{ me { id } }"}'), {**JSON, "content-encoding": "gzip"}, "encoding"),
+    "a coding that nobody knows": (b"{}", {**JSON, "content-encoding": "x"}, "encoding"),
+    "a header that asks for no cost": (
+        b'{"query": "{ me { id } }"}',
+        {**JSON, "graphql-cost": "please"},
+        "report",
     ),
     "a multipart upload": (
         b"--x\r\n\r\n--x--",
@@ -80,8 +82,49 @@ async def test_a_body_that_is_no_request(unharmed: Scene, body: str) -> None:
         headers={**headers, **unharmed.player.headers},
     ) as answer:
         await answer.aread()
-    assert answer.status_code == (415 if word == "content type" else 400)
+    assert answer.status_code == (415 if word in ("content type", "encoding") else 400)
     assert word in told(answer, "BAD_REQUEST")["message"]
+
+
+@pytest.mark.parametrize(
+    ("request_", "words"),
+    [
+        ({"query": "query A { me { id } } query B { me { id } }"}, "2 operations"),
+        ({"query": "query A { me { id } }", "operationName": "B"}, "'B'"),
+        ({"query": "{ me { id } }", "operationName": "B"}, "'B'"),
+        ({"query": "fragment F on Player { id }"}, "no operation"),
+        ({"query": "type T { a: Int }"}, "no operation"),
+        ({"query": "fragment F on Player { id }", "operationName": "F"}, "no operation"),
+    ],
+    ids=["two without a name", "another name", "no name", "a fragment", "a type", "the name of a fragment"],
+)
+async def test_a_document_whose_operation_cannot_be_determined(
+    unharmed: Scene, request_: dict[str, str], words: str
+) -> None:
+    """It is an error of the document, as in GraphQL over HTTP ("Operation cannot be determined")."""
+    for accept, status in (("application/json", 200), ("application/graphql-response+json", 400)):
+        headers = {"accept": accept}
+        answer = await unharmed.player.http.post(unharmed.player._url(), json=request_, headers=headers)
+        assert answer.status_code == status
+        assert answer.headers["content-type"].startswith(accept)
+        assert "data" not in answer.json()
+        (error,) = answer.json()["errors"]
+        assert error["extensions"] == {"code": "BAD_REQUEST"}
+        assert words in error["message"]
+
+
+async def test_a_parameter_that_is_there_twice(unharmed: Scene) -> None:
+    for name in ("query", "documentId", "operationName", "variables", "extensions"):
+        params = [("query", "{ me { id } }"), (name, "{}"), (name, "{}")]
+        answer = await unharmed.player.http.get(unharmed.player._url(), params=params)
+        assert answer.status_code == 400
+        assert f"`{name}`" in told(answer, "BAD_REQUEST")["message"]
+
+
+async def test_a_method_that_there_is_none_for_is_told_those_there_are(unharmed: Scene) -> None:
+    for method in ("HEAD", "PUT", "DELETE"):
+        answer = await unharmed.player.http.request(method, unharmed.player._url())
+        assert (answer.status_code, answer.headers["allow"]) == (405, "GET, POST")
 
 
 def chunks(count: int) -> Iterator[bytes]:

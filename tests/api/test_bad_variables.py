@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 from scenekit import Scene, told
-from serverkit import CREATE, FLIP, PLAY
+from serverkit import CREATE, FLIP, PLAY, socket
 
 pytestmark = pytest.mark.anyio
 
@@ -162,3 +163,34 @@ async def test_a_variable_that_is_missing_is_named(unharmed: Scene) -> None:
     )
     extensions = answer.json()["errors"][0]["extensions"]
     assert extensions == {"code": "GRAPHQL_VALIDATION_FAILED", "variable": "i"}
+
+
+@pytest.mark.parametrize("number", ["1" + "0" * 308, "1" + "0" * 309, "-1" + "0" * 5000, "1e400", "-1e400"])
+async def test_a_number_beyond_all_floats_is_told_with_its_place(unharmed: Scene, number: str) -> None:
+    """It is JSON, whatever its size."""
+    query = "query ($n: Int!) { tables(first: $n) { nodes { id } } }"
+    variables = f'{{"n": {number}}}'
+    body = json.dumps({"query": query, "variables": 0}).replace(": 0}", f": {variables}}}")
+    player = unharmed.player
+    headers = {**player.headers, "content-type": "application/json"}
+    posted = await player.http.post(player._url(), content=body, headers=headers)
+    got = await player.http.get(player._url(), params={"query": query, "variables": variables})
+    for answer in (posted, got):
+        assert answer.status_code == 200
+        error = told(answer, "GRAPHQL_VALIDATION_FAILED")
+        assert "'$n' has invalid value" in error["message"]
+    async with socket(player._url().replace("http", "ws", 1)) as one:
+        await one.connection.send(f'{{"id": "1", "type": "subscribe", "payload": {body}}}')
+        answer_ = await one.receive()
+        assert answer_["type"] == "error"
+        assert answer_["payload"][0]["extensions"]["code"] == "GRAPHQL_VALIDATION_FAILED"
+
+
+@pytest.mark.parametrize("rest", ["NaN", '"\\ud800"', "[" * 3000 + "]" * 3000, "01", "1e400 1"])
+async def test_what_is_no_json_is_none_beside_a_large_number_either(unharmed: Scene, rest: str) -> None:
+    player = unharmed.player
+    body = f'{{"query": "{{ __typename }}", "variables": {{"a": 1e400, "b": {rest}}}}}'
+    headers = {"content-type": "application/json"}
+    answer = await player.http.post(player._url(), content=body, headers=headers)
+    assert answer.status_code == 400
+    assert told(answer, "BAD_REQUEST")["message"] == "The body has to be JSON."

@@ -105,6 +105,11 @@ async def test_a_get_need_not_be_sent_again(server: Server) -> None:
             headers={"if-none-match": first.headers["etag"]},
         )
         assert (again.status_code, again.content) == (304, b"")
+        for known, status in (("*", 304), (f'"x", W/{first.headers["etag"]}', 304), ('"x"', 200)):
+            answer = await http.get(
+                server.url, params={"query": "{ games { id } }"}, headers={"if-none-match": known}
+            )
+            assert answer.status_code == status
 
 
 FOLLOW = "subscription ($t: ID!) { tableUpdates(tableId: $t, after: 0) { version } }"

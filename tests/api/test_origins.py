@@ -105,6 +105,37 @@ async def test_the_setting_drives_preflights_answers_and_websockets() -> None:
             assert answer.json() == {"data": {"__typename": "Query"}}
 
 
+async def test_a_page_may_read_why_it_is_refused_and_when_to_come_again() -> None:
+    origin = "https://app.example"
+    asked = {"origin": origin, "access-control-request-method": "POST"}
+    async with (
+        local(allowed_origins=(origin,), rate_per_address=1) as server,
+        httpx.AsyncClient(headers={"origin": origin}) as http,
+    ):
+        answers = [await http.post(server.url, json={"query": "{ __typename }"}) for _ in range(10)]
+        limited = answers[-1]
+        assert limited.status_code == 429
+        # A browser would tell the page of a preflight that is refused, and of nothing else.
+        for _ in range(20):
+            preflight = await http.options(server.url, headers=asked)
+            assert preflight.status_code == 204
+            assert preflight.headers["vary"] == "Origin, Access-Control-Request-Headers"
+        elsewhere = server.base + "/nowhere"
+        assert (await http.options(elsewhere, headers=asked)).status_code == 204
+        nowhere = await http.post(elsewhere, json={})
+        wrong = await http.post(server.base + "/healthz")
+        assert (nowhere.status_code, wrong.status_code) == (404, 405)
+        assert "GET" in wrong.headers["allow"]
+        for one in (limited, nowhere, wrong):
+            assert one.headers["access-control-allow-origin"] == origin
+            assert "Retry-After" in one.headers["access-control-expose-headers"]
+            assert one.headers.get_list("vary") == ["Origin"]
+        evil = {"origin": "https://evil.example"}
+        assert (await http.options(elsewhere, headers={**asked, **evil})).status_code == 403
+        refused = await http.post(elsewhere, json={}, headers=evil)
+        assert "access-control-allow-origin" not in refused.headers
+
+
 async def test_a_preflight_of_nonsense_names_no_headers() -> None:
     async with local() as server, httpx.AsyncClient() as http:
         asked = {"origin": "http://localhost:1", "access-control-request-method": "POST"}

@@ -182,3 +182,78 @@ async def test_only_the_request_has_to_be_quick_not_its_answer(
             assert any('"version":2' in line for line in [line async for line in lines])
         # Nor is a connection closed that waits for its next request.
         assert await player.data("{ __typename }")
+
+
+FIRST = POST + b"Content-Length: 27\r\n\r\n" + b'{"query": "{ __typename }"}'
+ANSWERED = b'{"data":{"__typename":"Query"}}'
+LARGE = PLAIN + b"X: ".ljust(httpprotocol.MOST_HEAD, b"a") + b"\r\n\r\n"
+
+
+@pytest.mark.parametrize(
+    ("parts", "status"),
+    [
+        ([LARGE], 431),
+        ([LARGE[:40_000], LARGE[40_000:]], 431),
+        ([LARGE.removesuffix(b"\r\n\r\n"), b"a" * 100], 431),
+        ([SHAKE + b"X: " + b"a" * 10_000 + b"\r\n\r\n"], 431),
+        ([PLAIN + b"X Y: z\r\n\r\n"], 400),
+        ([b"\0" * 100], 400),
+        ([POST + b"Content-Length: 1\r\nContent-Length: 2\r\n\r\n{}"], 400),
+        ([POST + b"Transfer-Encoding: chunked\r\n\r\nZZZ\r\n"], 400),
+        ([POST + b"Content-Length: 5\r\n\r\n{}   "], 400),
+        ([POST + b"Content-Length: 1000000\r\n\r\n{"], 413),
+        ([POST + b"Transfer-Encoding: chunked\r\n\r\n" + b"1;" + b"a" * 40_000_000], 413),
+        ([PLAIN], 408),
+        ([POST + b"Content-Length: 1000\r\n\r\n{"], 408),
+    ],
+    ids=[
+        "a large head",
+        "a large head in two pieces",
+        "a head without end",
+        "a handshake with a long header",
+        "a header that is none",
+        "NULs",
+        "two lengths",
+        "a chunk that is none",
+        "a body that is no request",
+        "a large body",
+        "too much around a body",
+        "half a head",
+        "half a body",
+    ],
+)
+async def test_the_second_request_of_a_connection_is_refused_as_the_first_would_be(
+    registry: Registry, monkeypatch: pytest.MonkeyPatch, parts: list[bytes], status: int
+) -> None:
+    if status == 408:
+        monkeypatch.setattr(httpprotocol, "PATIENCE", 0.3)
+    async with local(registry) as server:
+        reader, writer = await asyncio.open_connection("127.0.0.1", int(server.base.rpartition(":")[2]))
+        async with asyncio.timeout(LATER):
+            for _ in range(2):
+                writer.write(FIRST)
+                assert (await reader.readuntil(ANSWERED)).startswith(b"HTTP/1.1 200")
+            for part in parts:
+                writer.write(part)
+                await asyncio.sleep(0)
+            head = await reader.readuntil(b"\r\n\r\n")
+            length = int(head.lower().partition(b"content-length: ")[2].partition(b"\r\n")[0])
+            told = json.loads(await reader.readexactly(length))
+        writer.close()
+        assert int(head.split()[1]) == status
+        assert told["errors"][0]["extensions"]["code"] in ("BAD_REQUEST", "PAYLOAD_TOO_LARGE")
+
+
+@pytest.mark.parametrize("origin", [b"https://app.example", b"https://evil.example"])
+async def test_a_page_that_is_let_in_may_read_why_it_is_refused(registry: Registry, origin: bytes) -> None:
+    line = b"Origin: %s\r\n" % origin
+    async with local(registry, allowed_origins=("https://app.example",)) as server:
+        for sent, status in (
+            (LARGE.replace(b"\r\n", b"\r\n" + line, 1), 431),
+            (POST + line + b"Transfer-Encoding: chunked\r\n\r\nZZZ\r\n", 400),
+        ):
+            head = (await told(server, sent)).partition(b"\r\n\r\n")[0].decode().lower()
+            assert head.split()[1] == str(status)
+            may = origin == b"https://app.example"
+            assert (f"access-control-allow-origin: {origin.decode()}" in head) is may
+            assert ("retry-after" in head) is may  # it may be read there

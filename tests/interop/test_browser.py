@@ -81,6 +81,17 @@ window.refused = async (url) => {
   });
   return [fetched, opened];
 };
+window.limited = async (url) => {
+  const body = JSON.stringify({ query: '{ __typename }' });
+  const asked = { method: 'POST', headers: { 'content-type': 'application/json' }, body };
+  for (let count = 0; count < 50; count++) {
+    const answer = await fetch(url, asked);
+    if (answer.status === 429) {
+      const { errors } = await answer.json();
+      return [errors[0].extensions.code, Number(answer.headers.get('retry-after'))];
+    }
+  }
+};
 window.ready = true;
 </script>
 """
@@ -126,6 +137,20 @@ async def test_a_page_of_an_allowed_origin_plays(
         url = json.dumps(server.url.replace("127.0.0.1", "localhost"))
         assert await page.run(f"play({url})") == {"ws": [1, 2, 3], "sse": [1, 2, 3]}
         assert page.problems == []
+
+
+async def test_a_page_of_an_allowed_origin_is_told_when_to_come_again(
+    browser: Browser, frontend: int
+) -> None:
+    allowed = (f"http://game.example:{frontend}",)
+    async with (
+        local(allowed_origins=allowed, rate_per_address=2) as server,
+        browser.page(f"http://game.example:{frontend}/") as page,
+    ):
+        await page.until("window.ready")
+        url = json.dumps(server.url.replace("127.0.0.1", "localhost"))
+        assert await page.run(f"limited({url})") == ["RATE_LIMITED", 1]
+        assert not any("CORS" in one for one in page.problems)
 
 
 async def test_a_page_of_another_origin_gets_nothing(browser: Browser, frontend: int) -> None:
