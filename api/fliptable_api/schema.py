@@ -26,6 +26,8 @@ from fliptable_api.pluginqueries import with_plugin_queries
 from fliptable_api.queries import Query
 from fliptable_api.scalars import DATE_TIME_SCALAR, JSON, JSON_SCALAR
 from fliptable_api.subscriptions import Subscription
+from fliptable_api.typegen import SchemaCollision
+from fliptable_api.values import UnknownName
 from fliptable_api.vocabulary import vocabulary_of
 from fliptable_api.wording import tell_choices
 
@@ -58,9 +60,19 @@ class Built:
 
 
 def build_schema(registry: Registry, limits: Limits | None = None) -> Built:
-    """The schema of what is loaded. Errors: SchemaCollision names both sides of a collision."""
+    """The schema of what is loaded.
+
+    Errors: SchemaCollision names both sides of a collision, or what has no GraphQL form.
+    """
+    try:
+        return _built(registry, limits or Limits())
+    except UnknownName as error:
+        raise SchemaCollision(str(error)) from error
+
+
+def _built(registry: Registry, limits: Limits) -> Built:
     words = vocabulary_of(registry)
-    cache = DocumentCache(limits or Limits())
+    cache = DocumentCache(limits)
     try:
         schema = Schema(
             query=with_plugin_queries(Query, registry, words),

@@ -51,10 +51,18 @@ def documented(hint: Any) -> tuple[Any, str]:
     return hint, ""
 
 
+class UnknownName(NameError):
+    """The type of a field is written as a name that its module does not have."""
+
+
 @cache
 def hints_of(kind: type) -> dict[str, tuple[Any, str]]:
-    """The types and descriptions of a dataclass's fields, by name."""
-    hints = get_type_hints(kind, include_extras=True)
+    """The types and descriptions of a dataclass's fields, by name. Errors: UnknownName."""
+    try:
+        hints = get_type_hints(kind, include_extras=True)
+    except NameError as error:
+        where = f"{kind.__module__}.{kind.__qualname__}"
+        raise UnknownName(f"{where}: {error}; the types of fields have to be names of their module") from None
     return {field.name: documented(hints[field.name]) for field in fields(kind)}
 
 

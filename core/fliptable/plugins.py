@@ -270,15 +270,17 @@ def load_plugins(
     """
     registry = Registry()
     found = entry_points(group=hookspecs.PROJECT) if points is None else points
-    for point in sorted(found, key=lambda point: (_distribution(point) != BUILTIN, point.name)):
-        if builtin_only and _distribution(point) != BUILTIN:
+    for point in sorted(found, key=lambda point: (distribution_of(point) != BUILTIN, point.name)):
+        if builtin_only and distribution_of(point) != BUILTIN:
             continue
         if point.name in deny or (allow is not None and point.name not in allow):
             continue
         try:
-            registry.register(point.load(), point.name, _distribution(point))
-        except (Exception, SystemExit) as error:
-            failure = LoadFailure(point.name, _distribution(point), f"{type(error).__name__}: {error}")
+            registry.register(point.load(), point.name, distribution_of(point))
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
+            failure = LoadFailure(point.name, distribution_of(point), f"{type(error).__name__}: {error}")
             registry.failures.append(failure)
             logger.error("%s", failure, exc_info=not isinstance(error, ContractBroken))
     if strict and registry.failures:
@@ -286,5 +288,6 @@ def load_plugins(
     return registry
 
 
-def _distribution(point: EntryPoint) -> str:
+def distribution_of(point: EntryPoint) -> str:
+    """The distribution that registers a plugin, or ``-``."""
     return point.dist.name if point.dist is not None else "-"

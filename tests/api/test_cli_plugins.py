@@ -109,6 +109,75 @@ BROKEN = {
 }
 
 
+ONE_CARD = """
+from __future__ import annotations
+from dataclasses import dataclass
+from fliptable import hookimpl
+from fliptable.testing import OneCard
+
+@dataclass(frozen=True)
+class Update:
+    'Something.'
+    seat: int
+    def text(self, names): return "x"
+
+def local():
+    @dataclass(frozen=True)
+    class Inner:
+        'Something.'
+        a: int
+    @dataclass(frozen=True)
+    class View:
+        'Something.'
+        inner: Inner
+    return View
+
+@dataclass(frozen=True)
+class Named:
+    'Something.'
+    id: int
+
+class Mine(OneCard):
+    id, graphql = {id!r}, {graphql!r}
+    {member}
+
+@hookimpl
+def fliptable_games():
+    return [Mine()]
+"""
+UNSHOWN = {
+    "clash": (
+        ONE_CARD.format(id="clash", graphql="Table", member="events = (*OneCard.events, Update)"),
+        "SchemaCollision: the GraphQL type TableUpdate is wanted by clash.Update and the schema's own",
+    ),
+    "local": (
+        ONE_CARD.format(id="local", graphql="Local", member="View = local()"),
+        "SchemaCollision: local.local.<locals>.View: name 'Inner' is not defined; the types of fields",
+    ),
+    "named": (
+        ONE_CARD.format(id="named", graphql="Named", member="View = Named"),
+        "SchemaCollision: named.Named.id cannot be called that",
+    ),
+}
+
+
+def test_what_a_server_would_leave_out_is_not_listed_as_loaded(tmp_path: Path) -> None:
+    """Each with its reason, and not only the first."""
+    for name, (module, _) in UNSHOWN.items():
+        install(tmp_path, name, module)
+    install(tmp_path, "fine", ONE_CARD.format(id="fine", graphql="Fine", member=""))
+    told = fliptable("plugins", plugins=tmp_path)
+    assert told.returncode == 1 and "Traceback" not in told.stderr
+    rows = {row.split()[0] for row in told.stdout.splitlines() if row}
+    assert {"fine", "call-it"} <= rows and not rows & set(UNSHOWN)
+    for name, (_, reason) in UNSHOWN.items():
+        assert f"{name} (fliptable-{name} 2.5) is not loaded:\n  {reason}" in told.stderr
+    strict = fliptable("serve", "--strict-plugins", "--memory", "--port", "0", plugins=tmp_path)
+    assert strict.returncode == 1 and "Traceback" not in strict.stderr
+    for name, (_, reason) in UNSHOWN.items():
+        assert f"plugin {name} (distribution fliptable-{name}) is not loaded: {reason}" in strict.stderr
+
+
 @pytest.fixture(scope="module")
 def told(tmp_path_factory: pytest.TempPathFactory) -> subprocess.CompletedProcess[str]:
     """What is said where a stranger's plugin loads and others do not."""

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from contextlib import nullcontext
+from dataclasses import replace
 from importlib.metadata import PackageNotFoundError
 from importlib.metadata import version as version_of
 from typing import Any
 
 import click
 
-from fliptable.plugins import PluginError, Registry, load_plugins
+from fliptable.plugins import Registry, load_plugins
 from fliptable_api.cli.command import Command
 from fliptable_api.logs import plugin_failures, set_up_logging
 from fliptable_api.settings import BadSetting, from_environment
@@ -30,31 +31,34 @@ fliptable plugins --traceback        for whoever writes a plugin that does not l
 def plugins(as_json: bool, traceback: bool) -> None:
     """List the plugins: which distribution they come from and what they bring.
 
-    They are those that `fliptable serve` would load: FLIPTABLE_ALLOW_PLUGINS and FLIPTABLE_DENY_PLUGINS
-    count. The exit code is 1 when a plugin does not load, or when the schema cannot be made of them.
+    They are those that `fliptable serve` would have: FLIPTABLE_ALLOW_PLUGINS and FLIPTABLE_DENY_PLUGINS
+    count. Those that it would leave out are told with the reason, also where that is that no schema can be
+    made with them. The exit code is 1 when there are any, or when no schema can be made at all.
     """
     # What makes the schema takes its time to load, and the commands for players need none of it.
-    from fliptable_api.loading import unknown_plugins
-    from fliptable_api.schema import build_schema
-    from fliptable_api.typegen import SchemaCollision
+    from fliptable_api.limits import Limits
+    from fliptable_api.loading import load, unknown_plugins
 
     try:
-        settings = from_environment()
+        settings = replace(from_environment(), strict_plugins=False)
     except BadSetting as error:
         raise click.UsageError(str(error)) from None
     if traceback:
         set_up_logging()
     with nullcontext() if traceback else plugin_failures(told=False):
-        registry = load_plugins(
-            strict=False, allow=settings.allow_plugins or None, deny=settings.deny_plugins
-        )
-    for sentence in unknown_plugins(settings):
-        click.echo(f"Warning: {sentence}", err=True)
-    told = describe(registry)
-    try:
-        build_schema(registry)
-    except (SchemaCollision, PluginError) as error:
-        told["schema"] = str(error)
+        impossible = None
+        try:
+            registry, _ = load(settings, Limits())
+        except Exception as error:
+            # What is wrong is in none of the other distributions, or nothing is left without them.
+            impossible = str(error)
+            registry = load_plugins(
+                strict=False, allow=settings.allow_plugins or None, deny=settings.deny_plugins
+            )
+    if not traceback:
+        for sentence in unknown_plugins(settings):
+            click.echo(f"Warning: {sentence}", err=True)
+    told = {**describe(registry), "schema": impossible}
     if as_json:
         click.echo(json.dumps(told, indent=2))
     else:
