@@ -7,13 +7,16 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterable
-from dataclasses import fields
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import fields, is_dataclass
+from enum import Enum
 from pathlib import Path
+from types import NoneType, UnionType
+from typing import Any, get_args, get_origin
 
 import click
 
-from fliptable import REFUSALS, Shuffled
+from fliptable import REFUSALS, PlayingCard, Rank, Shuffled, Suit
 from fliptable.events import TABLE_EVENTS
 from fliptable.plugins import load_plugins
 from fliptable_api.cli import main
@@ -21,6 +24,7 @@ from fliptable_api.errors import ERRORS
 from fliptable_api.naming import first_sentence, type_name
 from fliptable_api.policies import POLICIES, meanings_of
 from fliptable_api.settings import PREFIX, Settings
+from fliptable_api.values import hints_of
 
 _PART = re.compile(r"(<!-- reference: ([a-z ]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 _WIDTH = 100
@@ -112,6 +116,58 @@ def policies() -> str:
     return _table(("game", "policy", "what it does"), rows)
 
 
+_KNOWN = (PlayingCard, Rank, Suit)
+"""What the plugin API has, and is described with it."""
+
+
+def views() -> str:
+    """What the views of the built-in games are made of in Python."""
+    parts = []
+    for game in load_plugins(builtin_only=True).games.values():
+        parts.append(f"## `{game.id}`\n")
+        for kind in _within(game.View):
+            members = [f"`{member.name}`" for member in kind] if issubclass(kind, Enum) else []
+            if members:
+                parts.append(f"**`{kind.__name__}`**, an enum: {_meaning(kind)} {', '.join(members)}\n")
+            else:
+                parts.append(f"**`{kind.__name__}`**: {_meaning(kind)}\n{_fields_of(kind)}")
+    return "\n".join(parts)
+
+
+def _fields_of(kind: type) -> str:
+    rows = [(f"`{name}`", f"`{_spelled(hint)}`", text) for name, (hint, text) in hints_of(kind).items()]
+    return "\n" + _table(("field", "type", "what it is"), rows)
+
+
+def _within(kind: type) -> list[type]:
+    """A plugin's dataclass with those and the enums that it is made of, each once, in order."""
+    found = [kind]
+    for part in found:
+        for hint, _ in hints_of(part).values() if is_dataclass(part) else ():
+            found += [one for one in _named(hint) if one not in [*found, *_KNOWN]]
+    return found
+
+
+def _named(hint: Any) -> Iterator[type]:
+    """The dataclasses and enums in a type."""
+    for part in get_args(hint):
+        yield from _named(part)
+    if isinstance(hint, type) and (is_dataclass(hint) or issubclass(hint, Enum)):
+        yield hint
+
+
+def _spelled(hint: Any) -> str:
+    """A type as it is written where its names are imported."""
+    if hint is Ellipsis:
+        return "..."
+    parts = [_spelled(part) for part in get_args(hint)]
+    if get_origin(hint) is UnionType:
+        return " | ".join(parts)
+    if hint is NoneType:
+        return "None"
+    return f"{hint.__name__}[{', '.join(parts)}]" if parts else str(hint.__name__)
+
+
 PARTS: dict[str, Callable[[], str]] = {
     "settings": settings,
     "errors": errors,
@@ -120,6 +176,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "commands": commands,
     "events": events,
     "policies": policies,
+    "views": views,
 }
 """What can stand between the marks, by name."""
 

@@ -19,6 +19,7 @@ import pytest
 from graphql import GraphQLSchema, build_schema, parse, validate
 from markdown_it import MarkdownIt
 from nodekit import INTEROP, node, package
+from pyrightkit import check_strictly
 
 from fliptable_api import reference
 from fliptable_api.cli import main
@@ -153,6 +154,17 @@ def test_python_blocks_run(block: Block, address: str, tmp_path: Path) -> None:
         f"{block} is no program, and no piece of a plugin in {', '.join(TESTED)} either (any more)"
     )
     assert run([sys.executable, "-"], block.text, address, tmp_path)
+
+
+def test_type_checkers_are_content_with_class_variables_as_they_are_shown(tmp_path: Path) -> None:
+    (block,) = [one for one in BLOCKS if one.page.name == "howto.md" and "class Strict(" in one.text]
+    (tmp_path / "shown.py").write_text(block.text, encoding="utf-8")
+    command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path / "cache"), "shown.py"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=100, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    check_strictly(tmp_path, ROOT)
+    command = [sys.executable, "-m", "ruff", "check", "--isolated", "--select", "RUF012", "shown.py"]
+    subprocess.run(command, cwd=tmp_path, check=True, timeout=100)
 
 
 @pytest.mark.parametrize("block", blocks("js"))

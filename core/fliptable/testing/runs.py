@@ -35,6 +35,8 @@ class RunScript:
     def rounds(self, *ends: Iterable[SeatOutcome | int]) -> RunScript:
         """Let rounds be over, each with an outcome a seat, or only its points. It gives itself.
 
+        Points alone are those of a round whose result is SCORED.
+
         Errors: AssertionError when the session is over before them.
         """
         for number, end in enumerate(ends, start=1):
