@@ -129,6 +129,13 @@ def test_every_example_is_in_a_page() -> None:
     assert [str(folder) for folder in folders if f"../{folder}/" not in DOCS["examples.md"]] == []
 
 
+def test_the_glossary_has_the_words_of_the_pages_for_rule_writers() -> None:
+    words = re.findall(r"^([a-z]\w+)$", DOCS["glossary.md"], re.MULTILINE)
+    assert words == sorted(words)
+    wanted = "carry challenge constraint event game golden law mode move options outcome policy refusal run"
+    assert [word for word in f"{wanted} terms trail view".split() if word not in words] == []
+
+
 def test_every_option_and_argument_of_the_command_line_has_help() -> None:
     bare = [
         f"{name} {one.name}"
