@@ -24,6 +24,7 @@ from fliptable.events import (
 )
 from fliptable.evolve import evolve
 from fliptable.modes import Claim
+from fliptable.refusals import CODE
 from fliptable.rules import Context, Game, Private, Refusal, Seat
 from fliptable.shuffle import derive_seed
 from fliptable.table import SHARED, Status, Table
@@ -155,6 +156,9 @@ class Decision:
             if outcome is not None:
                 view = table.game.view(current.state, frozenset())
                 outcome = table.mode.judge(table.run, outcome, view)
+                for one in outcome.seats:
+                    if one.reason is not None and not _is_code(one.reason):
+                        raise BrokenPlugin(f"a round is over for the reason {one.reason!r}, which is no code")
                 self.emit(RoundOver(current.number, outcome))
                 self.reveal()
                 self.emit_of_mode(table.mode.round_over(self.table.run, outcome, self.now))
@@ -166,7 +170,10 @@ class Decision:
 
     def end_if_over(self) -> bool:
         """Close the table when its mode says that the session is over."""
-        reason = self.table.mode.over(self.table.run)
+        mode = self.table.mode
+        reason = mode.over(self.table.run)
+        if reason is not None and not _is_code(reason):
+            raise BrokenPlugin(f"the mode {mode.id} is over for the reason {reason!r}, which is no code")
         if reason is None or self.table.status is Status.OVER:
             return False
         self.end(ABANDONED if self.deserted else reason)
@@ -218,6 +225,10 @@ class Decision:
                 )
             hidden.update(says)
         return hidden
+
+
+def _is_code(reason: Any) -> bool:
+    return isinstance(reason, str) and CODE.fullmatch(reason) is not None
 
 
 def _undeclared(kind: str, part: Any, event: Any) -> BrokenPlugin:

@@ -6,6 +6,7 @@ import logging
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint, entry_points
+from inspect import isroutine
 from types import MappingProxyType
 from typing import Any, TypeVar
 
@@ -145,6 +146,7 @@ class Registry:
         self._manager.register(plugin, name=name)
         try:
             self._manager.check_pending()
+            _marked(plugin)
             games = self._brought("fliptable_games", name)
             modes = self._brought("fliptable_modes", name)
             constraints = self._brought("fliptable_constraints", name)
@@ -183,10 +185,17 @@ class Registry:
         return loaded
 
     def _brought(self, hook: str, name: str) -> list[Any]:
-        caller = getattr(self._manager.hook, hook)
-        return [
-            part for impl in caller.get_hookimpls() if impl.plugin_name == name for part in impl.function()
-        ]
+        """What a plugin brings by a hook. Errors: ContractBroken names the hook; what the plugin raises."""
+        parts: list[Any] = []
+        for impl in getattr(self._manager.hook, hook).get_hookimpls():
+            if impl.plugin_name == name:
+                brought = impl.function()
+                if not isinstance(brought, Iterable):
+                    raise ContractBroken(
+                        f"{hook}() gives {brought!r}, not a list of {hook.partition('_')[2]}"
+                    )
+                parts += brought
+        return parts
 
     def _vet(
         self, parts: Iterable[PartT], vet: Callable[[PartT], None], kind: str, known: dict[str, Any]
@@ -219,6 +228,16 @@ class Registry:
                 raised = as_exception(error)
                 sentence = "plugin %s failed on a commit of table %s"
                 logger.error(sentence, impl.plugin_name, commit.table, exc_info=raised)
+
+
+def _marked(plugin: Any) -> None:
+    """See that nothing is called like a hook that is none. Errors: ContractBroken."""
+    mark = f"{hookspecs.PROJECT}_impl"
+    for hook in dir(plugin):
+        if hook.startswith(f"{hookspecs.PROJECT}_"):
+            found = getattr(plugin, hook)
+            if isroutine(found) and not hasattr(found, mark):
+                raise ContractBroken(f"{hook}() is not marked with @hookimpl, so nothing would ask it")
 
 
 def _codes_of(parts: Iterable[Any]) -> dict[str, str]:

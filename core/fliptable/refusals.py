@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from types import MappingProxyType
+
+CODE: re.Pattern[str] = re.compile(r"[A-Z][A-Z0-9]*(_[A-Z0-9]+)*")
+"""What a code looks like, of a refusal or of the reason for an end."""
 
 REFUSALS = MappingProxyType(
     {

@@ -6,15 +6,15 @@ import inspect
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import MISSING, fields, is_dataclass
+from dataclasses import MISSING, Field, fields, is_dataclass
 from typing import Any, get_args, get_type_hints
 
 from fliptable.codec import pack, unpack
 from fliptable.constraints import Constraint
-from fliptable.limits import MAX_INT, limits_of
+from fliptable.limits import MAX_INT, limits_of, needed_of
 from fliptable.modes import Mode
 from fliptable.queries import PluginQuery
-from fliptable.refusals import REFUSALS
+from fliptable.refusals import CODE, REFUSALS
 from fliptable.rules import Game
 from fliptable.signatures import ContractBroken, vet_call, vet_methods
 
@@ -23,7 +23,6 @@ _RESERVED = frozenset(("table",))
 """Ids that would make a plugin's stored events look like those of the table itself."""
 _GRAPHQL = re.compile(r"[A-Z][A-Za-z0-9]*")
 _SNAKE = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
-_CODE = re.compile(r"[A-Z][A-Z0-9]*(_[A-Z0-9]+)*")
 _VERSION = re.compile(r"[0-9]+(\.[0-9]+)*")
 
 
@@ -40,6 +39,7 @@ def vet_game(game: Game[Any, Any]) -> None:
     _defaults(game.id, game.Terms)
     _events(game.id, game.events)
     _values(game.id, [game.Options, game.View, *game.moves, *game.events])
+    _options(f"game {game.id!r}", game.Options)
     _refusals(game.id, game.refusals)
     _policies(game.id, game.policies)
 
@@ -55,6 +55,7 @@ def vet_mode(mode: Mode[Any]) -> None:
     _defaults(mode.id, mode.Options)
     _events(mode.id, mode.events)
     _values(mode.id, [mode.Options, mode.View, *mode.events])
+    _options(f"mode {mode.id!r}", mode.Options)
     _refusals(mode.id, mode.refusals)
     _metrics(mode.id, mode.metrics)
 
@@ -68,6 +69,7 @@ def vet_constraint(constraint: Constraint) -> None:
     _has(constraint, "constraint", "games")
     _dataclasses(constraint.id, [constraint.Options])
     _values(constraint.id, [constraint.Options])
+    _options(f"constraint {constraint.id!r}", constraint.Options)
 
 
 def vet_query(query: PluginQuery) -> None:
@@ -188,6 +190,26 @@ def _given(kind: type) -> Iterator[tuple[str, Any]]:
             yield field.name, field.default_factory()
 
 
+def _options(whose: str, kind: type) -> None:
+    """See that what is played where nothing is chosen can be."""
+    try:
+        if needed_of(kind) or any(one.init and not _has_default(one) for one in fields(kind)):
+            return
+    except NameError:
+        return
+    try:
+        kind()
+    except Exception as error:
+        raise ContractBroken(
+            f"{whose}: {kind.__name__}() refuses its own defaults: {error}. Take others, or mark what has to "
+            "be chosen with Needed()"
+        ) from error
+
+
+def _has_default(field: Field[Any]) -> bool:
+    return field.default is not MISSING or field.default_factory is not MISSING
+
+
 def _numbers(document: Any) -> Iterator[int | float]:
     if isinstance(document, Mapping):
         document = list(document.values())
@@ -242,7 +264,7 @@ def _policies(owner: str, policies: Any) -> None:
 
 def _refusals(owner: str, refusals: Any) -> None:
     for code in refusals:
-        if not _CODE.fullmatch(code):
+        if not CODE.fullmatch(code):
             raise ContractBroken(f"{owner}: refusal code {code!r} is not in UPPER_CASE")
         text = refusals[code]
         if not isinstance(text, str) or not text.strip():

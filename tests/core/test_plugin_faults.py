@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 from servicekit import Workers, asks, followed, kept_table, opening, play, until
 
-from fliptable import lobby
+from fliptable import Outcome, Result, SeatOutcome, lobby
 from fliptable import timers as timers_module
 from fliptable.blame import PluginRaised, blame_of, blaming
+from fliptable.decide import BrokenPlugin
 from fliptable.events import SeatLeft
 from fliptable.house import HouseRules
 from fliptable.requests import Request
@@ -177,6 +178,25 @@ async def test_what_would_end_the_server_is_an_error_of_the_plugin(
     assert table in raised.value.__notes__[0] and "game high-card of high-card" in raised.value.__notes__[0]
     monkeypatch.undo()
     assert (await service.act(table, asks(), play(high.Swap()))).commit.version == 2
+
+
+@pytest.mark.parametrize("reason", ["not a code!", "", "late", 3])
+async def test_the_reason_of_an_end_is_a_code(
+    workers: Workers, high: SimpleNamespace, monkeypatch: pytest.MonkeyPatch, reason: Any
+) -> None:
+    service = await workers.service()
+    table = await kept_table(service, workers.registry)
+    outcome = high.HighCard.outcome
+    monkeypatch.setattr(high.Timed, "over", lambda *_: reason)
+    with pytest.raises(BrokenPlugin, match=r"the mode timed is over for the reason .*, which is no code"):
+        await service.act(table, asks(), play(high.Swap()))
+    monkeypatch.undo()
+    ends = Outcome((SeatOutcome(Result.SCORED, 3, reason),))
+    monkeypatch.setattr(high.HighCard, "outcome", lambda game, state: outcome(game, state) and ends)
+    with pytest.raises(BrokenPlugin, match="a round is over for the reason .*, which is no code"):
+        await service.act(table, asks(), play(high.Keep(3)))
+    monkeypatch.undo()
+    assert (await service.get(table)).version == 1
 
 
 def test_an_exception_that_a_plugin_keeps_names_the_table_of_its_last_time(high: SimpleNamespace) -> None:

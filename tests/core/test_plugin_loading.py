@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Annotated, Any
 
 import pytest
 
-from fliptable import hookimpl
+from fliptable import Needed, hookimpl
 from fliptable.events import Commit
 from fliptable.plugins import PluginError, PluginMissing, Registry, load_plugins
 from fliptable.testing import START
@@ -114,6 +114,20 @@ FAILURES = {
         "from fliptable import hookimpl\n@hookimpl\ndef fliptable_games():\n    raise KeyError('card')",
         "KeyError: 'card'",
     ),
+    "unmarked": (
+        "def fliptable_games():\n    return []",
+        "ContractBroken: fliptable_games() is not marked with @hookimpl, so nothing would ask it",
+    ),
+    "brings_nothing": (
+        "from fliptable import hookimpl\n@hookimpl\ndef fliptable_modes():\n    pass",
+        "ContractBroken: fliptable_modes() gives None, not a list of modes",
+    ),
+    "brings_one": (
+        "from fliptable import hookimpl\nfrom fliptable.testing import OneCard\n"
+        "@hookimpl\ndef fliptable_games():\n    return OneCard()",
+        "not a list of games",
+    ),
+    "cancels": ("import asyncio\nraise asyncio.CancelledError('no')", "CancelledError: no"),
     "brings_wrong": (
         "from fliptable import hookimpl\n@hookimpl\ndef fliptable_games():\n    return ['call-it']",
         "'call-it' is not an instance of fliptable.Game",
@@ -216,6 +230,32 @@ class NoText:
     """An event without a sentence."""
 
 
+@dataclass(frozen=True)
+class Refusing:
+    """Options that refuse their own defaults."""
+
+    cards: int = 13
+
+    def __post_init__(self) -> None:
+        if self.cards > 12:
+            raise ValueError("cards: there are 12")
+
+
+@dataclass(frozen=True)
+class Choosing:
+    """Options of which one has to be chosen."""
+
+    cards: Annotated[int, Needed()] = 0
+
+    def __post_init__(self) -> None:
+        if not self.cards:
+            raise ValueError("cards: choose some")
+
+
+def test_options_that_have_to_be_chosen_need_no_default(high: SimpleNamespace) -> None:
+    Registry().register(brings([changed(high.HighCard, Options=Choosing)]), "fine")
+
+
 GAME_FAULTS: list[tuple[dict[str, Any], str]] = [
     ({"id": "High Card"}, "game id 'High Card' is not lower-case words with hyphens"),
     ({"id": "high--card"}, "is not lower-case words"),
@@ -227,6 +267,10 @@ GAME_FAULTS: list[tuple[dict[str, Any], str]] = [
     ({"version": "1.0-beta"}, "version is '1.0-beta', not numbers with dots between them"),
     ({"version": 1.0}, r"version is 1\.0, not numbers"),
     ({"View": dict}, "is not a dataclass"),
+    (
+        {"Options": Refusing},
+        r"Refusing\(\) refuses its own defaults: cards: there are 12\. .*Needed",
+    ),
     ({"moves": ("swap",)}, "'swap' is not a dataclass"),
     ({"events": (NoText,)}, "event NoText has no text"),
     ({"events": (NoText, NoText)}, "two events are called NoText"),
