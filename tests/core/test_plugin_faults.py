@@ -193,7 +193,7 @@ async def test_the_reason_of_an_end_is_a_code(
     monkeypatch.undo()
     ends = Outcome((SeatOutcome(Result.SCORED, 3, reason),))
     monkeypatch.setattr(high.HighCard, "outcome", lambda game, state: outcome(game, state) and ends)
-    with pytest.raises(BrokenPlugin, match="a round is over for the reason .*, which is no code"):
+    with pytest.raises(BrokenPlugin, match=r"a round is over for the reason .*, which is no code"):
         await service.act(table, asks(), play(high.Keep(3)))
     monkeypatch.undo()
     assert (await service.get(table)).version == 1
