@@ -116,7 +116,9 @@ def test_y2_and_y12_bounds_of_options(field, low, high):
     for value in (low, high):
         assert getattr(FlipOptions(**{field: value}), field) == value
     for value in (low - 1, high + 1):
-        with pytest.raises(ValueError, match=f"^{field}: {value} is not possible, only from {low} to {high}$"):
+        with pytest.raises(
+            ValueError, match=f"^{field}: {value} is not possible, only from {low} to {high}$"
+        ):
             FlipOptions(**{field: value})
 
 
