@@ -16,8 +16,9 @@ from traceback import extract_tb
 from typing import Any
 
 from fliptable import MoveRange, Policy, Seat, projection
+from fliptable.blame import as_exception, named
 from fliptable.events import RoundOver
-from fliptable.plugins import Registry, load_plugins
+from fliptable.plugins import PluginMissing, Registry, load_plugins
 from fliptable.table import Status, Table
 from fliptable.testing import OpeningRefused, TableScript
 from fliptable.testing.moves import covers
@@ -143,10 +144,9 @@ class _Session:
         view = self.table.game.view(self.table.playable.state, frozenset({seat}))
         try:
             move = self.policies[self.plan.policy_of(seat)](view, seat, legal, self.random)
-        except Exception as error:
-            at = extract_tb(error.__traceback__)[-1]
-            raised = f"raised {type(error).__name__}: {error} ({Path(at.filename).name}, line {at.lineno})"
-            raise BadPolicy(f"{self._position(seat)} {raised}.\nIt saw: {_short(view)}") from None
+        except BaseException as error:
+            told = f"{self._position(seat)} raised {_raised(error)}.\nIt saw: {_short(view)}"
+            raise BadPolicy(told) from None
         if move not in legal and not any(covers(one, move) for one in legal):
             wrong = (
                 "gave None instead of a move"
@@ -172,12 +172,26 @@ def _short(value: Any) -> str:
     return shorten(repr(value), _SHOWN, placeholder=" …")
 
 
+def _raised(error: BaseException) -> str:
+    """What plugin code has raised, and where. Errors: KeyboardInterrupt for Ctrl-C."""
+    told, at = as_exception(error), extract_tb(error.__traceback__)[-1]
+    what = str(told) if told is not error else f"{type(error).__name__}: {error}"
+    return f"{what} ({Path(at.filename).name}, line {at.lineno})"
+
+
 def play_session(plan: Plan, number: int) -> list[Row]:
     """Play one session; its rounds, seat by seat. Errors: BadPolicy, CannotPlay, PluginMissing."""
     try:
         return list(_Session(plan, number).play())
     except OpeningRefused as error:
         raise CannotPlay(str(error)) from None
+    except (BadPolicy, PluginMissing):
+        raise
+    except BaseException as error:
+        parts = _registry().game(plan.game), _registry().mode(plan.mode)
+        who = f"{named('game', parts[0])}, {named('mode', parts[1])}"
+        told = f"session {number} of seed {plan.seed} broke off, with {who}: {_raised(error)}"
+        raise CannotPlay(told) from error
 
 
 @cache

@@ -23,6 +23,7 @@ from fliptable_api.cli import main
 from fliptable_api.policies import POLICIES
 from fliptable_api.simulation import Plan, play_session, simulate
 from fliptable_api.statistics import bins, mean_of, share
+from fliptable_games.call_it import CallIt
 
 
 def run(*arguments: str) -> Any:
@@ -315,3 +316,26 @@ def test_bins_hold_every_value_once() -> None:
     wide = bins(list(range(100)))
     assert len(wide) == 20 and {count for *_, count in wide} == {5}
     assert set(POLICIES) == {"random", "first"}
+
+
+@pytest.mark.parametrize("error", [SystemExit(3), GeneratorExit(), ZeroDivisionError("a bug")])
+def test_a_plugin_that_raises_is_named(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
+    def failing(*_: Any) -> Any:
+        raise error
+
+    monkeypatch.setattr(CallIt, "decide", failing)
+    told = run("call-it", "--rounds", "3", "--processes", "1")
+    assert told.exit_code == 1 and "Traceback" not in told.output
+    name = type(error).__name__
+    assert "Session 0 of seed 0 broke off, with game call-it of call-it (fliptable)" in told.stderr
+    assert name in told.stderr and "test_cli_simulate.py, line" in told.stderr
+
+
+def test_a_policy_that_ends_the_program_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    def leaving(*_: Any) -> Any:
+        raise SystemExit(3)
+
+    monkeypatch.setitem(POLICIES, "first", leaving)
+    told = run("call-it", "--policy", "first", "--rounds", "3", "--processes", "1")
+    assert told.exit_code == 1 and "the policy 'first', at seat 0" in told.stderr.lower()
+    assert "raised SystemExit: 3 (test_cli_simulate.py, line" in told.stderr
