@@ -40,7 +40,7 @@ from fliptable_games.call_it.attendance import (
 )
 from fliptable_games.call_it.policies import POLICIES
 from fliptable_games.call_it.reach import reachable
-from fliptable_games.call_it.state import ACES, WORTH, CallItState, Hand, evolve, opening
+from fliptable_games.call_it.state import ACES, WORTH, CallItState, Hand, evolve, opening, turned
 from fliptable_games.call_it.vocabulary import (
     LEAST_TARGET,
     Busted,
@@ -259,7 +259,10 @@ class CallIt(Game[CallItState, Call | Flip]):
         return [*turned, *[card for hand in state.hands for card in state.deck[len(hand.cards) :]]]
 
     def shuffle_unknown(self, state: CallItState, viewer: Viewer, chance: Chance) -> CallItState:
-        """Everything behind the last card that the viewer has seen."""
+        """Everything behind the last card that the viewer has seen, and with it what others have turned up.
+
+        All copies are of one deck (R2), so a hand that the viewer does not see is the top of it (R3).
+        """
         over = state.over
         known = state.taken if state.shared else 0
         for seat, hand in enumerate(state.hands):
@@ -269,7 +272,10 @@ class CallIt(Game[CallItState, Call | Flip]):
             if seat in viewer and state.terms.peek and hand.status is HandStatus.IN:
                 known = max(known, place + state.terms.peek)
         deck = (*state.deck[:known], *chance.shuffle(state.deck[known:]).order)
-        return replace(state, deck=deck)
+        hands = state.hands
+        if not state.shared:
+            hands = tuple([turned(hand, deck[: len(hand.cards)]) for hand in hands])
+        return replace(state, deck=deck, hands=hands)
 
 
 def universes(low: int, aces: int, target: int | None) -> tuple[Universe, ...]:

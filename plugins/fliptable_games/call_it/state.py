@@ -126,4 +126,10 @@ def _is_away(hand: Hand, away: bool) -> Hand:
     return Hand(hand.cards, hand.low, hand.aces, hand.status, hand.reason, away)
 
 
-__all__ = ["ACES", "WORTH", "CallItState", "Hand", "evolve", "opening"]
+def turned(hand: Hand, cards: tuple[str, ...]) -> Hand:
+    """The hand with other cards turned up."""
+    low, aces = sum(map(WORTH.__getitem__, cards)), len(ACES.intersection(cards))
+    return Hand(cards, low, aces, hand.status, hand.reason, hand.away)
+
+
+__all__ = ["ACES", "WORTH", "CallItState", "Hand", "evolve", "opening", "turned"]

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from random import Random
+from typing import Any
+
 import pytest
 
 from fliptable import PlayingCard, Private
+from fliptable.chance import LooseChance
+from fliptable_games.call_it.state import WORTH
 from fliptable_games.call_it.vocabulary import Flip, Flipped, FlippedUnseen, HandStatus, Phase
 from tests.games.call_it.call_it_rounds import LIVE, script, shown, sums
 
@@ -53,6 +58,29 @@ def test_r3_all_is_shown_when_the_round_is_over(end: str, target: int) -> None:
         view = round.view(*viewer)
         assert view.phase is Phase.OVER
         assert all(hand.cards is not None and hand.universes is not None for hand in view.hands)
+
+
+def others_know(round: Any, *viewer: int, seed: int) -> Any:
+    """A round that the viewer takes for possible."""
+    return round.game.shuffle_unknown(round.state, frozenset(viewer), LooseChance(Random(seed).shuffle))
+
+
+def test_r3_what_a_viewer_cannot_know_is_the_deck_and_the_hands_of_rivals() -> None:
+    round = script("10H 9D 2C", seats=3, called=60)
+    round.play(0, Flip())
+    round.play(1, Flip(), Flip())
+    for viewer, known in (((), (0, 0, 0)), ((0,), (1, 1, 0)), ((1,), (1, 2, 0)), ((0, 2), (1, 1, 0))):
+        worlds = [others_know(round, *viewer, seed=seed) for seed in range(20)]
+        for world in worlds:
+            assert [hand.cards for hand in world.hands] == [world.deck[:count] for count in (1, 2, 0)]
+            assert [hand.low for hand in world.hands] == [
+                sum(WORTH[card] for card in hand.cards) for hand in world.hands
+            ]
+            assert sorted(world.deck) == sorted(round.state.deck)
+        for seat, count in enumerate(known):
+            cards = {world.hands[seat].cards for world in worlds}
+            assert {hand[:count] for hand in cards} == {round.state.deck[:count]}
+            assert (len(cards) > 1) is (count < len(round.state.hands[seat].cards))
 
 
 def test_r3_a_hand_whose_player_is_away_stays_hidden() -> None:
