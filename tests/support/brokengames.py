@@ -11,7 +11,15 @@ from dataclasses import dataclass, replace
 from typing import Annotated, Any, ClassVar
 
 from highcard import DECK, Dealt, DealtUnseen, Gone, HighCard, HighState, Keep, Kept, Swap
-from leakygames import AskingTells, LeakingView, MovesTell, ShowsDraws, ShowsHands, UnsaidSecrets
+from leakygames import (
+    AskingTells,
+    ForgetsHands,
+    LeakingView,
+    MovesTell,
+    ShowsDraws,
+    ShowsHands,
+    UnsaidSecrets,
+)
 
 from fliptable import (
     CARD,
@@ -403,6 +411,11 @@ BROKEN_GAMES: Sequence[tuple[str, type[Any], str]] = [
     ("nothing leaks", AskingTells, "can tell hidden things apart: what is asked next (`ask`; by default"),
     ("nothing leaks", MovesTell, "can tell hidden things apart: what is asked next"),
     ("events leak nothing", ShowsDraws, "a spectator is told what they cannot know: Dealt.card is "),
+    (
+        "nothing is forgotten",
+        ForgetsHands,
+        "shuffle_unknown forgets something: view.hands[0] is '",
+    ),
     ("something is hidden", UnsaidSecrets, "shuffle_unknown never changes anything"),
     ("rounds end", UnendingRound, "not over after 200 moves"),
     ("rounds end", UnendingWait, "not over after the time of whoever was to act was up 201 times"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from highcard import HighCard, HighState, HighView, Keep, Swap
@@ -35,6 +35,13 @@ class AskingTells(OneCard):
 
     def ask(self, state: OneCardState, seat: int, names: Sequence[str]) -> str:
         return f"{names[seat]}: turn up the {CARD[state.deck[state.drawn]]}."
+
+
+class ForgetsHands(HighCard):
+    """It says that the pile is unknown, and nothing of the hands."""
+
+    def shuffle_unknown(self, state: HighState, viewer: Any, chance: Any) -> HighState:
+        return replace(state, pile=chance.shuffle(state.pile).order)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from fliptable.chance import Shuffled
 from fliptable.rules import Outcome, Private, Result, Seat
 from fliptable.testing.actions import Play
 from fliptable.testing.differences import difference
+from fliptable.testing.forgetting import forgets
 from fliptable.testing.leaks import glance_leaks, some_seats, unknown_leaks
 from fliptable.testing.literals import shown
 from fliptable.testing.movelaw import moves
@@ -243,6 +244,7 @@ LAWS: Final[Mapping[str, Law]] = {
     "policies": policies,
     "nothing leaks": unknown_leaks,
     "events leak nothing": events_leak,
+    "nothing is forgotten": forgets,
 }
 """Every law by name."""
 GLANCES: Final[Mapping[str, Law]] = {"nothing leaks": glance_leaks, "events leak nothing": last_events_leak}

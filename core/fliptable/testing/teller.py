@@ -96,6 +96,10 @@ class Teller:
         """Whether the viewer is told what they do not see."""
         return self.told(one) != self.told(other) and self._same(one.state, other.state)
 
+    def alike(self, one: After, other: After) -> bool:
+        """Whether the viewer is told and sees the same."""
+        return self.told(one) == self.told(other) and self._same(one.state, other.state)
+
     def told(self, after: After) -> str:
         """What the viewer is told, written down."""
         return repr([(type(event).__name__, pack(event)) for event in _shown(after.events, self.viewer)])
