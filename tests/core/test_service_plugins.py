@@ -127,7 +127,7 @@ async def test_an_event_that_cannot_be_stored_hurts_only_its_request(
     table = await kept_table(service, workers.registry)
     undeclared = type("Undeclared", (high.Gone,), {})
     monkeypatch.setattr(type(workers.registry.game("high-card")), "decide", lambda *_: [undeclared(0)])
-    with pytest.raises(BrokenPlugin, match="the game high-card has .*Undeclared.*, which is none of its"):
+    with pytest.raises(BrokenPlugin, match=r"the game high-card has .*Undeclared.*, which is none of its"):
         await service.act(table, asks(), play(high.Swap()))
     monkeypatch.undo()
     assert (await service.get(table)).version == 1
