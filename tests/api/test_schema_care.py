@@ -82,7 +82,7 @@ def test_no_plugin_can_have_a_type_that_is_called_as_one_of_the_schema_itself(re
     words, schema = vocabulary_of(registry), schema_of(registry).schema._schema
     # Their parts claim names too.
     mutation_type(words.maker, words)
-    with_plugin_queries(Query, list(registry.queries.values()), words)
+    with_plugin_queries(Query, registry, words)
     for name, kind in schema.type_map.items():
         # Of output types, enums and unions it shows when the schema is made; of inputs it does not.
         if isinstance(kind, GraphQLInputObjectType):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import keyword
 import re
 import sys
 from collections.abc import Sequence
@@ -88,7 +87,7 @@ def _see_that_it_loads(name: str, kind: str) -> None:
     from fliptable_api.typegen import SchemaCollision
 
     add = f"add a word to it, for example {name}-{kind}"
-    if keyword.iskeyword(name) or name == "table":
+    if name == "table":
         raise click.UsageError(f"{name!r} is a reserved word; {add}")
     made = contents(name, kind)
     with plugin_failures(told=False):
