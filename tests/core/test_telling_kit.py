@@ -10,6 +10,7 @@ from honestgame import Bazaar
 from tellingbazaar import (
     ShowsMixed,
     TellsAtTheDeal,
+    TellsAtTheNextDeal,
     TellsSeldom,
     TellsTheMover,
     TellsTheMoverOfASeven,
@@ -50,6 +51,7 @@ EVENTS, VIEWS = "events leak nothing", "nothing leaks"
         (TellsTheOrder, EVENTS, "is told what they cannot know: Did.card", 2),
         (TellsWhileItShows, EVENTS, "plays Do(deed=Deed.OPEN)", 2),
         (TellsAtTheDeal, EVENTS, "when the round is dealt, ", 0),
+        (TellsAtTheNextDeal, EVENTS, "when the round is dealt, ", 30),
         (TellsSeldom, EVENTS, "the events are", 30),
         (ViewTellsSeldom, VIEWS, "view.open is", 7),
     ],

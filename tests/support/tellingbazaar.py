@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, cast
 
 from honestgame import Bazaar, BazaarState, Deed, Did, Do
 
@@ -91,6 +91,26 @@ class TellsAtTheDeal(Bazaar):
 
     def done(self, state: BazaarState, event: Any) -> BazaarState:
         return state if event.seat < 0 else super().done(state, event)
+
+
+@dataclass(frozen=True, slots=True)
+class NumberedState(BazaarState):
+    """With the number of the round."""
+
+    number: int = 0
+
+
+class TellsAtTheNextDeal(TellsAtTheDeal):
+    """The first round is dealt as it should be."""
+
+    State = NumberedState
+
+    def begin(self, setup: Any) -> NumberedState:
+        return NumberedState(((),) * setup.seats, (0,) * setup.seats, setup.gone, number=setup.number)
+
+    def deal(self, state: BazaarState, ctx: Any) -> Any:
+        events = super().deal(state, ctx)
+        return events if cast("NumberedState", state).number > 1 else events[:1]
 
 
 class TellsSeldom(_Adding):

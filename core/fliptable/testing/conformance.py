@@ -12,7 +12,7 @@ from fliptable.testing.broken import SAME, Broken, LawFailure, raised
 from fliptable.testing.classlaws import hold_class
 from fliptable.testing.elsewhere import hold_elsewhere
 from fliptable.testing.gametrials import GameTrial, first_broken
-from fliptable.testing.laws import GLANCES, LAWS, Law, stored_events, unchanged
+from fliptable.testing.laws import FORGOTTEN, GLANCES, LAWS, Law, stored_events, unchanged
 from fliptable.testing.leaks import announced, hides_something
 from fliptable.testing.longplay import LONG_LAWS, MOST_MOVES, idle_rounds_end, rounds_end_by_policies
 from fliptable.testing.playout import Case, Playout, random_action
@@ -27,6 +27,8 @@ _THOROUGH = 12
 """So many actions of a round are looked at one by one; later ones now and then."""
 _SAMPLES = 6
 """How many of the later ones for each doubling of their number, and a few more."""
+_FORGETFUL = 0.5
+"""How often the law is held that takes long and is broken often if at all, but for each deal."""
 _ELSEWHERE = 400
 """So many actions, in all settings together, are played in another process too."""
 
@@ -115,13 +117,15 @@ def _check(trial: GameTrial, laws: dict[str, Law], names: set[str], rounds: int)
     # Every other playout has people leave, come and go, and let their time pass.
     leaving = 0.02 if trial.case.seed % 2 else 0.0
     done: list[Action] = []
+    lot, seldom = Random(trial.case.seed), {name: law for name, law in laws.items() if name != FORGOTTEN}
     always = {name: law for name, law in _ALWAYS.items() if name in laws}
     try:
         playout = Playout(trial.case)
         hid = "something is hidden" not in names
         while True:
             if _worth_a_look(playout, random):
-                broken = first_broken(playout, laws)
+                often = not playout.moves or lot.random() < _FORGETFUL
+                broken = first_broken(playout, laws if often else seldom)
                 if broken is not None:
                     ahead = getattr(broken.complaint, "ahead", None)
                     after = done if ahead is None else [*done, ahead]

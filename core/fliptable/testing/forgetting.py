@@ -16,7 +16,7 @@ from fliptable.testing.storage import storable
 from fliptable.testing.teller import Teller
 from fliptable.testing.worlds import After, Draws, Moment, World
 
-_SWAPS = 8
+_SWAPS = 4
 """So many pairs of cards change places in what was shuffled."""
 _WORLDS = 200
 """At most so many samples of ``shuffle_unknown`` say that it leaves something as it is."""
@@ -38,7 +38,9 @@ def forgets(playout: Playout, random: Random) -> Iterator[str]:
     here = moment.follow(action, World(moment.state))
     if here is None or moment.seats < 1:
         return
-    for viewer in _viewers(moment.seats, random):
+    viewers = _viewers(moment.seats, random)
+    # A deal comes once a round.
+    for viewer in viewers if isinstance(action, NextRound) else [random.choice(viewers)]:
         teller = Teller(moment, action, here, viewer, frozenset, random)
         for there in _elsewhere(teller):
             if not teller.alike(here, there):
@@ -149,7 +151,7 @@ def _complaint(teller: Teller, hidden: dict[_Path, Any], there: After) -> str:
     other = _leaves(teller, there.state).get(path)
     return (
         f"shuffle_unknown forgets something: {where} is {value!r} to whoever may see it. "
-        f"As {who(teller.viewer)} is told and shown the same if it is {other!r}, they cannot know it, and for "
-        f"them shuffle_unknown leaves it as it is in {_WORLDS} samples. Have it exchange that too, with all "
-        "else that they do not know, since a leak of it is not found otherwise"
+        f"As {who(teller.viewer)} is told and shown the same if it is {other!r}, they cannot know it, and "
+        f"for them shuffle_unknown leaves it as it is in {_WORLDS} samples. Have it exchange that too, with "
+        "all else that they do not know, since a leak of it is not found otherwise"
     )

@@ -13,7 +13,7 @@ from fliptable.testing.broken import ANSWERS, SAME, Broken, raised
 from fliptable.testing.classlaws import hold_class_in_case
 from fliptable.testing.differences import difference
 from fliptable.testing.elsewhere import differing
-from fliptable.testing.laws import GLANCES, LAWS, Law
+from fliptable.testing.laws import FORGOTTEN, GLANCES, LAWS, Law
 from fliptable.testing.leaks import seen_of
 from fliptable.testing.literals import Literals, shown
 from fliptable.testing.longplay import LONG_LAWS, MOST_MOVES
@@ -70,10 +70,11 @@ class GameTrial(Trial):
         if law == ANSWERS:
             found = (first_broken(playout, {name: one}) for name, one in LAWS.items())
             return next((one for one in found if one is not None and one.law == ANSWERS), None)
-        if law not in GLANCES:
+        if law not in GLANCES and law != FORGOTTEN:
             return first_broken(playout, {law: LAWS[law]})
         tried = [(LAWS[law], attempt) for attempt in range(_TRIES)]
-        tried[1:1] = [(GLANCES[law], attempt) for attempt in range(_GLANCES)]
+        if law in GLANCES:
+            tried[1:1] = [(GLANCES[law], attempt) for attempt in range(_GLANCES)]
         found = (first_broken(playout, {law: one}, attempt) for one, attempt in tried)
         return next((one for one in found if one is not None), None)
 

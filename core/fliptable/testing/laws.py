@@ -229,6 +229,8 @@ def trails(playout: Playout, random: Random) -> Iterator[str]:
     yield from trail_complaints(playout.game.trails(playout.case.options, playout.case.seats), playout.log)
 
 
+FORGOTTEN = "nothing is forgotten"
+"""The law of what ``shuffle_unknown`` changes, which takes long to hold and is broken often if at all."""
 LAWS: Final[Mapping[str, Law]] = {
     "turns": turns,
     "moves": moves,
@@ -244,7 +246,7 @@ LAWS: Final[Mapping[str, Law]] = {
     "policies": policies,
     "nothing leaks": unknown_leaks,
     "events leak nothing": events_leak,
-    "nothing is forgotten": forgets,
+    FORGOTTEN: forgets,
 }
 """Every law by name."""
 GLANCES: Final[Mapping[str, Law]] = {"nothing leaks": glance_leaks, "events leak nothing": last_events_leak}
