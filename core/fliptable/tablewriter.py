@@ -16,6 +16,7 @@ from fliptable.log import KeyTaken, Store, Unavailable, VersionTaken
 from fliptable.plugins import Registry
 from fliptable.records import counted
 from fliptable.requests import Request
+from fliptable.setbacks import fault_of
 from fliptable.snapshot import to_snapshot
 from fliptable.soundness import ask_ahead
 from fliptable.table import Table
@@ -110,8 +111,10 @@ class TableWriter:
             await self._store.save_snapshot(to_snapshot(table))
         except Unavailable as error:
             logger.warning("no snapshot of table %s: %s", table.id, error)
-        except Exception:
-            logger.exception("no snapshot of table %s", table.id)
+        except Exception as error:
+            # Of a state that cannot be stored; the log has all that it is made of.
+            blame(error, table.id, table.game, table.mode)
+            logger.exception("no snapshot of table %s: %s", table.id, fault_of(error))
 
 
 def _update(before: Table | None, decision: Decision, commit: Commit) -> Update:

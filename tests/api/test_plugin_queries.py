@@ -11,7 +11,7 @@ from inprocess import local
 from fliptable import PluginQuery, Refusal, hookimpl
 from fliptable.plugins import Registry, load_plugins
 from fliptable.vetting import ContractBroken
-from fliptable_api.client import Client
+from fliptable_api.client import Client, ServerError
 
 pytestmark = pytest.mark.anyio
 
@@ -79,3 +79,20 @@ def test_a_name_has_one_owner_and_is_in_snake_case() -> None:
         registry.register(Brings(question()), "again", "fliptable-again")
     with pytest.raises(ContractBroken, match="is not in snake_case"):
         Registry().register(Brings(question("oddlyWorth")), "camel")
+
+
+@pytest.mark.parametrize("gives", [SystemExit(3), ZeroDivisionError("a bug"), "nothing that is an answer"])
+async def test_one_that_fails_is_named_in_the_log(gives: Any, caplog: pytest.LogCaptureFixture) -> None:
+    def failing(asked: Asked) -> Any:
+        if isinstance(gives, BaseException):
+            raise gives
+        return gives
+
+    registry = load_plugins()
+    query = PluginQuery("oddly_worth", "What cards are worth.", "Oddly", Asked, Worth, failing)
+    registry.register(Brings(query), "odd", "fliptable-odd")
+    async with local(registry) as server, Client(server.base) as client:
+        with pytest.raises(ServerError, match="INTERNAL"):
+            await client.ask("{ oddlyWorth(cards: 1) { __typename } }")
+        assert (await client.ask("{ me { id } }")) == {"me": None}
+    assert "at oddlyWorth: query oddly_worth of odd (fliptable-odd)" in caplog.text
