@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -9,11 +10,13 @@ from typing import Any
 import brokengames
 import brokenmodes
 import pytest
+from rawgames import Made, NotShown
 
 from fliptable import CARD, Between, NoOptions, Suit
 from fliptable.testing import OneCard, Play, Wait
 from fliptable.testing.differences import apart, difference
 from fliptable.testing.literals import Literals, shown, source_of
+from fliptable.testing.regression import regression
 from fliptable.testing.shrinking import more_default, shortest, simpler
 from fliptable.testing.toys import TurnUp
 
@@ -89,6 +92,16 @@ def test_two_classes_of_one_name_are_kept_apart() -> None:
     assert literals.name(brokengames.MutatingRefusal) == "MutatingRefusal"
     assert literals.name(brokenmodes.MutatingRefusal) == "brokenmodes.MutatingRefusal"
     assert literals.imports == ["import brokenmodes", "from brokengames import MutatingRefusal"]
+
+
+def test_classes_that_a_function_makes_are_named_in_words() -> None:
+    test = regression("check_case", "game", NotShown(), "nothing leaks", (), "", {})
+    assert "# Shows is a class that changed makes: have it made here, and call it Shows.\n" in test
+    assert 'check_case(Shows(), "nothing leaks")' in test and "<" not in test
+    ast.parse(test)
+    literals = Literals()
+    assert literals.part(Made(), "game") == "Made()"
+    assert literals.imports == ["from rawgames import Made"], "it is at the top of its module by its name"
 
 
 class Needy(OneCard):

@@ -20,6 +20,7 @@ from leakygames import (
     ShowsHands,
     UnsaidSecrets,
 )
+from rawgames import RAW_GAMES
 
 from fliptable import (
     CARD,
@@ -424,5 +425,6 @@ BROKEN_GAMES: Sequence[tuple[str, type[Any], str]] = [
     ("answers", ExceptionInView, "ExceptionInView.view (brokengames.py, line "),
     ("answers", UndealtRound, "UndealtRound.deal (brokengames.py, line "),
     ("contract", LowerCase, "GraphQL name 'oneCard' is not in PascalCase"),
+    *RAW_GAMES,
 ]
 """The law, the game that breaks it, and a part of what is said."""

@@ -218,6 +218,34 @@ class NoReason(Short):
         return ""
 
 
+class ReasonInWords(Short):
+    """Why it is over is a sentence."""
+
+    def over(self, run: ShortRun) -> str | None:
+        return "Two rounds." if run.played == 2 else None
+
+
+class NaiveDeadline(Short):
+    """Its deadline is in no zone."""
+
+    def deadline(self, run: ShortRun) -> datetime | None:
+        return run.ends_at.replace(tzinfo=None)
+
+
+class GivesNoRun(Short):
+    """Nothing comes back for an event."""
+
+    def evolve(self, run: ShortRun, event: Any) -> Any:
+        return None if isinstance(event, Counted) else super().evolve(run, event)
+
+
+class LeavesAtOnce(Short):
+    """It ends the process."""
+
+    def view(self, run: ShortRun, viewer: Any) -> ShortView:
+        raise SystemExit(1)
+
+
 class NoMetric(Short):
     """It scores by what is no metric of its own."""
 
@@ -288,6 +316,10 @@ BROKEN_MODES: Sequence[tuple[str, type[Any], str]] = [
     ("moves", RefusesWhatItLists, "is among the legal moves"),
     ("moves", AcceptsWhatItDoesNotList, "is not among the legal moves, and is accepted"),
     ("over", NoReason, "is ''"),
+    ("over", ReasonInWords, "is 'Two rounds.'; it is None, or a code of words in capitals with _ between"),
+    ("deadlines", NaiveDeadline, "deadline gives datetime.datetime("),
+    ("answers", GivesNoRun, "evolve gives None, which is no ShortRun, for Counted()"),
+    ("answers", LeavesAtOnce, "LeavesAtOnce.view (brokenmodes.py, line "),
     ("scores", NoMetric, "'flips', which is no metric"),
     ("terms", NoNumbers, "low is drawn from no numbers"),
     ("outcomes", UnfairJudge, "has LOST with 1 points, and seat"),

@@ -9,6 +9,7 @@ from pathlib import Path
 from traceback import walk_tb
 from typing import Any
 
+from fliptable.blame import PluginRaised, as_exception
 from fliptable.testing.literals import shown
 
 ANSWERS = "answers"
@@ -76,25 +77,47 @@ def about(seat: int, move: Any) -> Iterator[None]:
     """Notes on whatever is raised which move was looked at."""
     try:
         yield
-    except Exception as error:
+    except BaseException as error:
         error.add_note(f"{_WHEN}seat {seat} plays {shown(move)}")
         raise
 
 
-def raised(error: Exception, *parts: Any) -> Broken:
-    """The law that was broken by raising, with the place in the code of the plugin's parts."""
+def raised(error: BaseException, *parts: Any) -> Broken:
+    """The law that was broken by raising, with the place in the code of the plugin's parts.
+
+    Errors: what ends the check and not only the plugin, such as Ctrl-C.
+    """
     if isinstance(error, LawBroken):
         return replace(error.broken, complaint=f"{error.broken.complaint}{_noted(error)}")
-    complaint = f"{_where(parts, error)} raises {type(error).__name__}: {error}{_noted(error)}"
-    return Broken(ANSWERS, complaint, error)
+    known = caught(error)
+    source = error
+    if isinstance(error, PluginRaised) and error.__cause__ is not None:
+        source = error.__cause__
+    complaint = f"{_where(parts, source)} raises {in_words(source)}{_noted(known) or _noted(source)}"
+    return Broken(ANSWERS, complaint, known)
 
 
-def _noted(error: Exception) -> str:
+def caught(error: BaseException) -> Exception:
+    """What a plugin raised, as what does not end the check. Errors: what is to end it, such as Ctrl-C."""
+    if isinstance(error, GeneratorExit) or type(error).__module__.startswith("_pytest"):
+        raise error
+    known = as_exception(error)
+    if known is not error:
+        known.__cause__ = error
+    return known
+
+
+def in_words(error: BaseException) -> str:
+    """The class and the words of what was raised."""
+    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+
+
+def _noted(error: BaseException) -> str:
     notes = [note for note in getattr(error, "__notes__", ()) if note.startswith(_WHEN)]
     return f", {notes[0]}" if notes else ""
 
 
-def _where(parts: Iterable[Any], error: Exception) -> str:
+def _where(parts: Iterable[Any], error: BaseException) -> str:
     """The last line of the plugin's own code, else the last one of all."""
     homes = {type(part).__module__.partition(".")[0] for part in parts}
     frames = list(walk_tb(error.__traceback__))

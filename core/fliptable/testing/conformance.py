@@ -8,11 +8,11 @@ from typing import Any
 
 from fliptable.rules import Game
 from fliptable.testing.actions import Action
-from fliptable.testing.broken import SAME, Broken, LawFailure, raised
+from fliptable.testing.broken import SAME, Broken, LawFailure
 from fliptable.testing.classlaws import hold_class
 from fliptable.testing.elsewhere import hold_elsewhere
 from fliptable.testing.gametrials import GameTrial, first_broken
-from fliptable.testing.laws import FORGOTTEN, GLANCES, LAWS, Law, stored_events, unchanged
+from fliptable.testing.laws import FORGOTTEN, GLANCES, LAWS, PURITY, Law, stored_events, unchanged
 from fliptable.testing.leaks import announced, hides_something
 from fliptable.testing.longplay import LONG_LAWS, MOST_MOVES, idle_rounds_end, rounds_end_by_policies
 from fliptable.testing.playout import Case, Playout, random_action
@@ -127,6 +127,7 @@ def _check(trial: GameTrial, laws: dict[str, Law], names: set[str], rounds: int)
                 often = not playout.moves or lot.random() < _FORGETFUL
                 broken = first_broken(playout, laws if often else seldom)
                 if broken is not None:
+                    broken = _impure(trial, done, names) or broken
                     ahead = getattr(broken.complaint, "ahead", None)
                     after = done if ahead is None else [*done, ahead]
                     # What would happen is seen better where it has happened.
@@ -135,7 +136,7 @@ def _check(trial: GameTrial, laws: dict[str, Law], names: set[str], rounds: int)
             else:
                 broken = first_broken(playout, always)
                 if broken is not None:
-                    fail(trial, done, broken)
+                    fail(trial, done, _impure(trial, done, names) or broken)
             if playout.outcome is not None and playout.number >= rounds:
                 break
             action = random_action(playout, random, leaving)
@@ -160,11 +161,17 @@ def _check(trial: GameTrial, laws: dict[str, Law], names: set[str], rounds: int)
             again.take(action)
     except LawFailure:
         raise
-    except Exception as error:
-        fail(trial, done, raised(error, trial.part))
+    except BaseException as error:
+        fail(trial, done, trial.raised(error, done))
     if SAME in names and (again.events != playout.events or again.state != playout.state):
         fail(trial, done, Broken(SAME, "the same moves lead to something else the second time"))
     return playout
+
+
+def _impure(trial: GameTrial, done: Sequence[Action], names: set[str]) -> Broken | None:
+    """The law of purity, if it is broken: what else is broken then may be so by chance."""
+    broken = trial.hold(PURITY, done) if PURITY in names else None
+    return broken if broken is not None and broken.law == PURITY else None
 
 
 def _worth_a_look(playout: Playout, random: Random) -> bool:

@@ -10,7 +10,7 @@ from fliptable.constraints import Constraint, ConstraintStatus, Demand
 from fliptable.plugins import load_plugins
 from fliptable.rules import Game, Viewer
 from fliptable.testing.actions import Action
-from fliptable.testing.broken import SAME, Broken, raised
+from fliptable.testing.broken import SAME, Broken, caught, in_words, raised
 from fliptable.testing.classlaws import hold_class_in_case
 from fliptable.testing.elsewhere import differing
 from fliptable.testing.literals import Literals
@@ -57,8 +57,9 @@ class ConstraintTrial(Trial):
         try:
             text, demand = constraint.text(options), constraint.demand(options)
             again = constraint.text(options), constraint.demand(options)
-        except Exception as error:
-            return Broken("status", raised(error, constraint).complaint, error)
+        except BaseException as error:
+            found = raised(error, constraint)
+            return Broken("status", found.complaint, found.error)
         if not isinstance(text, str) or not text.strip() or "\n" in text:
             return Broken("text", f"its text is {text!r}")
         if demand is not None and not isinstance(demand, Demand):
@@ -87,8 +88,8 @@ class ConstraintTrial(Trial):
                     return
                 view = playout.game.view(playout.state, frozenset({0}))
                 yield {"status": constraint.status(options, view, playout.outcome is not None).value}
-        except Exception as error:
-            yield {"raises": f"{type(error).__name__}: {error}"}
+        except BaseException as error:
+            yield {"raises": in_words(caught(error))}
 
     def simpler(self) -> Iterator[ConstraintTrial]:
         """Fewer seats, and options at their defaults."""
@@ -155,8 +156,9 @@ class Watch:
         ask: Callable[[], Any] = lambda: self._constraint.status(self._options, view, over)  # noqa: E731
         try:
             status, again = ask(), ask()
-        except Exception as error:
-            return Broken("status", f"{who}, {raised(error, self._constraint).complaint}", error)
+        except BaseException as error:
+            found = raised(error, self._constraint)
+            return Broken("status", f"{who}, {found.complaint}", found.error)
         if not isinstance(status, ConstraintStatus):
             return Broken("status", f"{who} it gives {status!r}, which is no ConstraintStatus")
         if status is not again:

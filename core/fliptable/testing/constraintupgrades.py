@@ -115,7 +115,7 @@ def _played(
             action = random_action(playout, random)
             if action is None or playout.take(action) is not None:
                 return
-    except Exception as error:
+    except BaseException as error:
         yield raised(error, new, old), playout.actions
 
 

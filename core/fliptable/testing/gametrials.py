@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from random import Random
 from typing import Any
 
 from fliptable.rules import Game
 from fliptable.testing.actions import Action, Play
-from fliptable.testing.broken import ANSWERS, SAME, Broken, raised
+from fliptable.testing.broken import ANSWERS, SAME, Broken, caught, in_words
 from fliptable.testing.classlaws import hold_class_in_case
 from fliptable.testing.differences import difference
 from fliptable.testing.elsewhere import differing
-from fliptable.testing.laws import FORGOTTEN, GLANCES, LAWS, Law
+from fliptable.testing.evolving import game_raised
+from fliptable.testing.laws import FORGOTTEN, GLANCES, LAWS, PURITY, Law
 from fliptable.testing.leaks import seen_of
 from fliptable.testing.literals import Literals, shown
 from fliptable.testing.longplay import LONG_LAWS, MOST_MOVES
@@ -27,8 +29,11 @@ _FEW = 12
 _VERY_FEW = 3
 """So many smaller cases are tried for a law that takes long to hold, or another process."""
 
-_TRIES, _GLANCES = 6, 12
-"""So many times a law that is held on samples is held in a smaller case, as a whole and briefly."""
+_GLANCES = 12
+_OFTEN = {**dict.fromkeys([*GLANCES, FORGOTTEN], 6), PURITY: 40}
+"""So many times some laws are held in a smaller case: those that are held on samples, and what may go by how
+often something was asked; and so many times briefly.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +75,9 @@ class GameTrial(Trial):
         if law == ANSWERS:
             found = (first_broken(playout, {name: one}) for name, one in LAWS.items())
             return next((one for one in found if one is not None and one.law == ANSWERS), None)
-        if law not in GLANCES and law != FORGOTTEN:
+        if law not in _OFTEN:
             return first_broken(playout, {law: LAWS[law]})
-        tried = [(LAWS[law], attempt) for attempt in range(_TRIES)]
+        tried = [(LAWS[law], attempt) for attempt in range(_OFTEN[law])]
         if law in GLANCES:
             tried[1:1] = [(GLANCES[law], attempt) for attempt in range(_GLANCES)]
         found = (first_broken(playout, {law: one}, attempt) for one, attempt in tried)
@@ -90,9 +95,13 @@ class GameTrial(Trial):
                     return Broken("moves", f"{action} is refused: {refusal.code}: {refusal.message}")
                 if refusal is not None:
                     return None
-        except Exception as error:
-            return raised(error, self.part)
+        except BaseException as error:
+            return self.raised(error, actions)
         return playout
+
+    def raised(self, error: BaseException, actions: Sequence[Action]) -> Broken:
+        """What is broken where the game has raised something after the actions."""
+        return game_raised(error, self.part, lambda: _replayed(self.case, actions))
 
     def fit(self, actions: Sequence[Action]) -> list[Action]:
         """Those of the actions that are legal in this setting, one after the other.
@@ -110,8 +119,9 @@ class GameTrial(Trial):
                 legal = not isinstance(action, Play) or _is_legal(playout, action)
                 if legal and playout.take(action) is None:
                     taken.append(action)
-        except Exception:
+        except BaseException as error:
             # What it raises may be what is looked for.
+            caught(error)
             return taken if action is None else [*taken, action]
         return taken
 
@@ -141,8 +151,8 @@ class GameTrial(Trial):
                     "state": storable(playout.state),
                     **({"seen": seen} if asking else {}),
                 }
-        except Exception as error:
-            yield {"raises": f"{type(error).__name__}: {error}"}
+        except BaseException as error:
+            yield {"raises": in_words(caught(error))}
 
     def _seen(self, playout: Playout, viewer: frozenset[int]) -> Any:
         seen = seen_of(playout.game, playout.state, viewer)
@@ -193,14 +203,26 @@ def first_broken(playout: Playout, laws: Mapping[str, Law], attempt: int = 0) ->
     for name, law in laws.items():
         # A law that raises is broken as well: a game has to answer whatever it is asked.
         try:
-            complaint = next(
-                law(playout, Random(f"{playout.case.seed} {len(playout.actions)} {attempt}")), None
-            )
-        except Exception as error:
-            return raised(error, playout.game)
+            complaint = next(law(playout, _lot(playout, attempt)), None)
+        except BaseException as error:
+            return game_raised(error, playout.game, partial(_all, law, playout, attempt))
         if complaint is not None:
             return Broken(name, complaint)
     return None
+
+
+def _lot(playout: Playout, attempt: int) -> Random:
+    return Random(f"{playout.case.seed} {len(playout.actions)} {attempt}")
+
+
+def _all(law: Law, playout: Playout, attempt: int) -> list[str]:
+    return list(law(playout, _lot(playout, attempt)))
+
+
+def _replayed(case: Case, actions: Sequence[Action]) -> None:
+    playout = Playout(case)
+    for action in actions:
+        playout.take(action)
 
 
 def check_case(

@@ -11,6 +11,7 @@ from fliptable.chance import Shuffled
 from fliptable.rules import Outcome, Private, Result, Seat
 from fliptable.testing.actions import Play
 from fliptable.testing.differences import difference
+from fliptable.testing.evolving import evolved
 from fliptable.testing.forgetting import forgets
 from fliptable.testing.leaks import glance_leaks, some_seats, unknown_leaks
 from fliptable.testing.literals import shown
@@ -119,7 +120,7 @@ def replay(playout: Playout, random: Random) -> Iterator[str]:
     game = playout.game
     state = game.begin(playout.setup)
     for event in playout.events:
-        state = game.evolve(state, event.event if isinstance(event, Private) else event)
+        state = evolved(game, state, event)
     changed = difference(storable(playout.state), storable(state), "state", "and by the events alone")
     if changed is not None:
         yield f"the events alone do not give the state that was reached: {changed}"
@@ -165,7 +166,7 @@ def leaving(playout: Playout, random: Random) -> Iterator[str]:
     left: list[Seat] = sorted(playout.gone)
     for seat in order:
         for event in playout.game.leave(state, seat, playout.context()):
-            state = playout.game.evolve(state, event.event if isinstance(event, Private) else event)
+            state = evolved(playout.game, state, event)
         left.append(seat)
         seats = set(playout.game.to_act(state))
         over = playout.game.outcome(state) is not None
@@ -231,11 +232,13 @@ def trails(playout: Playout, random: Random) -> Iterator[str]:
 
 FORGOTTEN = "nothing is forgotten"
 """The law of what ``shuffle_unknown`` changes, which takes long to hold and is broken often if at all."""
+PURITY = "purity"
+"""The law that is broken first where a game goes by more than it is given, whatever else comes of that."""
 LAWS: Final[Mapping[str, Law]] = {
     "turns": turns,
     "moves": moves,
     "storage": storage,
-    "purity": purity,
+    PURITY: purity,
     "events": events,
     "replay": replay,
     "outcomes": outcomes,

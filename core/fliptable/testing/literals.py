@@ -34,6 +34,8 @@ class Literals:
         self._homes: dict[str, str] = {}
         self.elsewhere: set[str] = set()
         """Names of classes that cannot be imported, since they are in a test or inside a function."""
+        self.made_in: dict[str, str] = {}
+        """The function that makes such a class, where one does."""
 
     def write(self, value: Any) -> str:
         """A value as Python that makes it."""
@@ -85,17 +87,19 @@ class Literals:
         """What a class is called, once it is imported."""
         if kind.__module__ == "builtins":
             return kind.__name__
-        top = kind.__qualname__.partition(".")[0]
+        made_in, _, name = kind.__qualname__.rpartition(".<locals>.")
+        top = name.partition(".")[0]
         home = _home(kind, top)
         if not home:
-            name = kind.__qualname__.rpartition("<locals>.")[2]
-            self.elsewhere.add(name.partition(".")[0])
+            self.elsewhere.add(top)
+            if made_in:
+                self.made_in[top] = made_in.replace(".<locals>", "")
             return name
         if self._homes.setdefault(top, home) == home:
-            return kind.__qualname__
+            return name
         # Two modules have a class of this name.
         self._homes[home] = ""
-        return f"{home}.{kind.__qualname__}"
+        return f"{home}.{name}"
 
     def function(self, name: str) -> str:
         """One of the kit's functions or types, once it is imported."""
@@ -116,8 +120,9 @@ class Literals:
 
 @cache
 def _home(kind: type, top: str) -> str:
-    """The module that a class is imported from; none where it was made inside of a function."""
-    if getattr(sys.modules.get(kind.__module__), top, None) is None:
+    """The module that a class is imported from; none where it is not there under its name."""
+    there = getattr(sys.modules.get(kind.__module__), top, None)
+    if there is None or ("<locals>" in kind.__qualname__ and kind.__name__ == top and there is not kind):
         return ""
     last = kind.__module__.rpartition(".")[2]
     if last in ("__main__", "conftest") or last.startswith("test_"):

@@ -10,9 +10,10 @@ from random import Random
 from typing import Any
 
 from fliptable.chance import FairChance, Shuffled
-from fliptable.rules import Context, Game, Outcome, Private, Refusal, Seat, Setup
+from fliptable.rules import Context, Game, Outcome, Refusal, Seat, Setup
 from fliptable.testing.actions import Action, Drop, Expire, Leave, NextRound, Play, Return
 from fliptable.testing.clock import START
+from fliptable.testing.evolving import evolved
 from fliptable.testing.moves import random_move
 
 
@@ -169,8 +170,7 @@ class Playout:
 
     def _apply(self, events: Sequence[Any], ctx: Context) -> None:
         for event in events:
-            plain = event.event if isinstance(event, Private) else event
-            self.state = self.game.evolve(self.state, plain)
+            self.state = evolved(self.game, self.state, event)
             if isinstance(event, Shuffled):
                 self.codes.update(event.cards)
         self.events.extend(events)

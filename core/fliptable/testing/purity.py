@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import Any
 
@@ -15,8 +15,8 @@ from fliptable.testing.moves import random_move
 from fliptable.testing.playout import Playout
 from fliptable.testing.storage import number_trouble, storable
 
-Question = tuple[str | Callable[[], str], Callable[[], Any]]
-"""What is asked, in words that may take long to find, and the question."""
+Question = tuple[str | Callable[[], str], Callable[[], Any], Sequence[Any]]
+"""What is asked, in words that may take long to find, the question, and an answer from before, if any."""
 
 
 def purity(playout: Playout, random: Random) -> Iterator[str]:
@@ -24,15 +24,15 @@ def purity(playout: Playout, random: Random) -> Iterator[str]:
     state = playout.state
     before = storable(state)
     asked = list(_questions(playout, random))
-    for what, ask in asked:
-        first, second = ask(), ask()
+    for what, ask, before_that in asked:
+        first, second = before_that[0] if before_that else ask(), ask()
         # What is no number is not equal to itself; that is for the law of storage.
         if first != second and number_trouble([first, second]) is None:
             yield f"{_said(what)} gives {shown(first)} and then {shown(second)} in the same state"
     if storable(state) == before:
         return
     # Which one it was is only asked where something is wrong, since it takes long.
-    for what, ask in asked:
+    for what, ask, _ in asked:
         before = storable(state)
         ask()
         changed = changes(before, storable(state), "state")
@@ -49,13 +49,13 @@ def _said(what: str | Callable[[], str]) -> str:
 def _questions(playout: Playout, random: Random) -> Iterator[Question]:
     game, state, seats = playout.game, playout.state, playout.case.seats
     eyes = viewers(seats, random)
-    yield "to_act", lambda: list(game.to_act(state))
-    yield "outcome", lambda: game.outcome(state)
-    yield "view", lambda: [game.view(state, viewer) for viewer in eyes]
-    yield "carry", lambda: None if playout.outcome is None else game.carry(state)
-    yield "hides", lambda: game.hides(state)
-    yield "leave", lambda: _leaves(playout)
-    yield "absent or present", lambda: _comings_and_goings(playout)
+    yield "to_act", lambda: list(game.to_act(state)), ()
+    yield "outcome", lambda: game.outcome(state), ()
+    yield "view", lambda: [game.view(state, viewer) for viewer in eyes], ()
+    yield "carry", lambda: None if playout.outcome is None else game.carry(state), ()
+    yield "hides", lambda: game.hides(state), ()
+    yield "leave", lambda: _leaves(playout), ()
+    yield "absent or present", lambda: _comings_and_goings(playout), ()
     for seat in some_seats(game.to_act(state), random):
         yield from _of_seat(playout, seat)
         for move in game.legal_moves(state, seat):
@@ -64,20 +64,24 @@ def _questions(playout: Playout, random: Random) -> Iterator[Question]:
 
 def _of_seat(playout: Playout, seat: Seat) -> Iterator[Question]:
     game, state = playout.game, playout.state
-    yield "expired", lambda: list(game.expired(state, seat, playout.context()))
-    yield "legal_moves", lambda: list(game.legal_moves(state, seat))
+    yield "expired", lambda: list(game.expired(state, seat, playout.context())), ()
+    yield "legal_moves", lambda: list(game.legal_moves(state, seat)), ()
 
 
 def _of_move(playout: Playout, seat: Seat, move: Any) -> Iterator[Question]:
     game, state = playout.game, playout.state
-    yield lambda: f"decide({shown(move)})", lambda: game.decide(state, seat, move, playout.context())
     with about(seat, move):
         result = game.decide(state, seat, move, playout.context())
+    yield (
+        lambda: f"decide({shown(move)})",
+        lambda: game.decide(state, seat, move, playout.context()),
+        [result],
+    )
     if not isinstance(result, Refusal) and result:
         event = result[0].event if isinstance(result[0], Private) else result[0]
         with about(seat, move):
             game.evolve(state, event)
-        yield lambda: f"evolve({shown(event)})", lambda: storable(game.evolve(state, event))
+        yield lambda: f"evolve({shown(event)})", lambda: storable(game.evolve(state, event)), ()
 
 
 def _leaves(playout: Playout) -> list[Any]:

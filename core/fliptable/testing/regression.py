@@ -38,11 +38,15 @@ def regression(
     call = f"    {literals.function(check)}({', '.join(given)})"
     if len(call) > _WIDTH:
         call = f"    {check}(\n" + "".join(f"        {one},\n" for one in given) + "    )"
-    where = "".join(
-        f"# {name} has to be imported too, or defined here.\n" for name in sorted(literals.elsewhere)
-    )
+    where = "".join([_missing(one, literals.made_in.get(one)) for one in sorted(literals.elsewhere)])
     imports = "\n".join(literals.imports)
     return f"{imports}\n{where}\n\ndef test_{name}_in_a_case_that_failed() -> None:\n{body}{call}\n"
+
+
+def _missing(name: str, made_in: str | None) -> str:
+    if made_in is None:
+        return f"# {name} has to be imported too, or defined here.\n"
+    return f"# {name} is a class that {made_in} makes: have it made here, and call it {name}.\n"
 
 
 def _argument(literals: Literals, key: str, value: Any) -> str:

@@ -16,7 +16,6 @@ from fliptable.rules import (
     Game,
     MoveRange,
     Outcome,
-    Private,
     Refusal,
     Seat,
     Setup,
@@ -25,6 +24,7 @@ from fliptable.rules import (
 from fliptable.testing.actions import Action, Drop, Expire, Leave, NextRound, Play, Return
 from fliptable.testing.clock import FakeClock
 from fliptable.testing.decks import shuffled
+from fliptable.testing.evolving import evolved
 from fliptable.testing.following import MOST_MOVES, Following, Policy, any_move
 from fliptable.testing.storage import storable
 from fliptable.testing.wording import each_move, write_move
@@ -267,8 +267,7 @@ class RoundScript(Following):
     def _apply(self, action: Action | None, events: Sequence[Any]) -> Sequence[Any]:
         for event in events:
             self._events.append(event)
-            plain = event.event if isinstance(event, Private) else event
-            self.state = self.game.evolve(self.state, plain)
+            self.state = evolved(self.game, self.state, event)
         self.steps.append(Step(action, self._said, tuple(events), self.state))
         self._said = ""
         if self._invariant is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dis
+import inspect
 import sys
 from collections.abc import Iterator
 from types import CodeType, FunctionType, ModuleType
@@ -30,15 +31,16 @@ def impure(part: Any) -> Iterator[str]:
     home = type(part).__module__.partition(".")[0]
     seen: set[CodeType] = set()
     for kind in type(part).__mro__:
-        if kind.__module__.partition(".")[0] != home:
+        if not _is_of(kind, home):
             continue
         for name, member in vars(kind).items():
-            function = getattr(member, "__func__", member)
-            if isinstance(function, FunctionType):
-                yield from _uses(function, f"{name} uses", home, seen)
+            function = _function(member)
+            if function is not None:
+                yield from _uses(function, f"{name} uses", home, seen, part)
 
 
-def _uses(function: FunctionType, whose: str, home: str, seen: set[CodeType]) -> Iterator[str]:
+def _uses(function: FunctionType, whose: str, home: str, seen: set[CodeType], me: Any) -> Iterator[str]:
+    """What a function uses; ``me`` is whose method it is, if it is one."""
     names = function.__globals__
     for code in _codes(function.__code__):
         if code in seen:
@@ -51,16 +53,46 @@ def _uses(function: FunctionType, whose: str, home: str, seen: set[CodeType]) ->
                 if held is None and one.argval in _BUILT_IN:
                     yield f"{whose} {one.argval}; {_BUILT_IN[one.argval]}"
                 yield from _forbidden(held, whose)
-                if isinstance(held, FunctionType) and held.__module__.partition(".")[0] == home:
-                    yield from _uses(
-                        held, f"{whose.removesuffix(' uses')} calls {one.argval}, which uses", home, seen
-                    )
+                if isinstance(held, FunctionType) and _is_of(held, home):
+                    yield from _uses(held, _calls(whose, one.argval), home, seen, None)
+            elif one.opname == "LOAD_FAST":
+                held = me if one.argval == "self" else None
             elif one.opname in ("LOAD_ATTR", "LOAD_METHOD"):
                 if isinstance(held, type) and held.__module__ == "datetime" and one.argval in _CLOCKS:
                     yield f"{whose} {held.__name__}.{one.argval}; {_TIME}"
-                held = getattr(held, one.argval, None) if isinstance(held, ModuleType) else None
+                owner, held = held, _part(held, one.argval, home)
+                method = _function(held)
+                if method is not None and _is_of(method, home) and owner is not me:
+                    called = f"{_named(owner)}.{one.argval}"
+                    yield from _uses(method, _calls(whose, called), home, seen, owner)
             elif one.opname == "IMPORT_NAME" and one.argval.partition(".")[0] in FORBIDDEN:
                 yield f"{whose} {one.argval}; time and chance are arguments, and rules have no I/O"
+
+
+def _part(owner: Any, name: str, home: str) -> Any:
+    """What an attribute is, as far as it can be looked up without running anything."""
+    if isinstance(owner, ModuleType):
+        return getattr(owner, name, None)
+    kind = owner if isinstance(owner, type) else type(owner)
+    return inspect.getattr_static(owner, name, None) if _is_of(kind, home) else None
+
+
+def _function(member: Any) -> FunctionType | None:
+    """The function behind a method or a property."""
+    found = getattr(member, "fget", None) or getattr(member, "__func__", member)
+    return found if isinstance(found, FunctionType) else None
+
+
+def _is_of(one: Any, home: str) -> bool:
+    return str(one.__module__).partition(".")[0] == home
+
+
+def _named(owner: Any) -> str:
+    return (owner if isinstance(owner, type) else type(owner)).__name__
+
+
+def _calls(whose: str, what: str) -> str:
+    return f"{whose.removesuffix(' uses')} calls {what}, which uses"
 
 
 def _codes(code: CodeType) -> Iterator[CodeType]:

@@ -2,21 +2,53 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import fields, is_dataclass
 from datetime import datetime
 from math import isfinite, isnan
 from typing import Any
 
 from fliptable.codec import pack, unpack
 from fliptable.limits import MAX_INT
+from fliptable.testing.broken import LawBroken
 from fliptable.testing.differences import difference
+from fliptable.testing.literals import shown
 
 _MOST = 2**63 - 1
 
 
 def storable(value: Any) -> Any:
-    """A value as the document that is stored, to compare by."""
-    return pack(value)
+    """A value as the document that is stored, to compare by. Errors: LawBroken where it cannot be stored."""
+    try:
+        return pack(value)
+    except TypeError as error:
+        raise LawBroken("storage", unstorable(value, error)) from error
+
+
+def unstorable(value: Any, error: TypeError) -> str:
+    """Which part of a value cannot be stored, and why: by its class and field, as far as there is one."""
+    where, part = type(value).__name__, value
+    while (inner := next(_unpacked(part), None)) is not None:
+        path, part = inner
+        where += path
+    what = f"a {type(part).__name__}" if repr(part).startswith("<") else shown(part)
+    return f"{where} is {what}, which cannot be stored: {error}"
+
+
+def _unpacked(value: Any) -> Iterator[tuple[str, Any]]:
+    """The parts of a value that cannot be stored by themselves."""
+    parts: list[tuple[str, Any]] = []
+    if is_dataclass(value):
+        parts = [(f".{one.name}", getattr(value, one.name)) for one in fields(value)]
+    elif isinstance(value, Mapping):
+        parts = [(f"[{key!r}]", part) for key, part in value.items()]
+    elif isinstance(value, list | tuple | set | frozenset):
+        parts = [(f"[{index}]", part) for index, part in enumerate(value)]
+    for path, part in parts:
+        try:
+            pack(part)
+        except TypeError:
+            yield path, part
 
 
 def storage_trouble(value: Any, kind: Any) -> str | None:
@@ -32,8 +64,16 @@ def storage_trouble(value: Any, kind: Any) -> str | None:
                 if isinstance(part, datetime) and (part.tzinfo is None or part.microsecond % 1000):
                     return f"{path or 'it'} is {part}: times need a zone and have milliseconds at most"
         again = unpack(document, kind)
-    except (TypeError, ValueError) as error:
+    except NameError as error:
+        where = f"; {kind.__name__} is of {kind.__module__}" if isinstance(kind, type) else ""
+        return (
+            "it cannot be read once it is stored, since an annotation names what is not found at the top of "
+            f"its module: {error}{where}. Define classes there, and not inside of a function"
+        )
+    except ValueError as error:
         return f"it cannot be stored and read: {error}"
+    except TypeError as error:
+        return unstorable(value, error) if _is_unstorable(value) else f"it cannot be stored and read: {error}"
     after = pack(again)
     # What is written alike is alike; to look for the place where it is not takes long.
     if repr(after) != repr(document):
@@ -43,6 +83,14 @@ def storage_trouble(value: Any, kind: Any) -> str | None:
     if again != value:
         return f"it is {value} and after storage {again}"
     return None
+
+
+def _is_unstorable(value: Any) -> bool:
+    try:
+        pack(value)
+    except TypeError:
+        return True
+    return False
 
 
 def number_trouble(value: Any) -> str | None:

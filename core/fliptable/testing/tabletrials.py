@@ -13,7 +13,7 @@ from fliptable.plugins import Registry
 from fliptable.rules import Game
 from fliptable.snapshot import to_snapshot
 from fliptable.testing.actions import Play, TableAction
-from fliptable.testing.broken import SAME, Broken, raised
+from fliptable.testing.broken import SAME, Broken, caught, in_words, raised
 from fliptable.testing.differences import difference
 from fliptable.testing.elsewhere import differing
 from fliptable.testing.literals import shown
@@ -77,7 +77,7 @@ class TableTrial(Trial):
                 broken = self.asked(play)
         except OpeningRefused:
             return None
-        except Exception as error:
+        except BaseException as error:
             return self.raised(error)
         return broken or play
 
@@ -91,8 +91,9 @@ class TableTrial(Trial):
                 legal = not isinstance(action, Play) or play.lists(action)
                 if legal and play.take(action) is None:
                     taken.append(action)
-        except Exception:
+        except BaseException as error:
             # What it raises may be what is looked for.
+            caught(error)
             return taken if action is None else [*taken, action]
         return taken
 
@@ -105,13 +106,13 @@ class TableTrial(Trial):
         for name in laws:
             try:
                 complaint = next(TABLE_LAWS[name](play, Random(len(play.actions))), None)
-            except Exception as error:
+            except BaseException as error:
                 return self.raised(error)
             if complaint is not None:
                 return Broken(name, complaint)
         return None
 
-    def raised(self, error: Exception) -> Broken:
+    def raised(self, error: BaseException) -> Broken:
         """What is broken when a plugin raises."""
         return raised(error, self.where.game, self.where.mode)
 
@@ -142,8 +143,8 @@ class TableTrial(Trial):
                     "round": [storable(one["round"]) for one in seen],
                     "run": [storable(one["run"]) for one in seen],
                 }
-        except Exception as error:
-            yield {"raises": f"{type(error).__name__}: {error}"}
+        except BaseException as error:
+            yield {"raises": in_words(caught(error))}
 
     def simpler(self) -> Iterator[TableTrial]:
         """Fewer seats, and whatever can be left at its default."""
@@ -187,7 +188,7 @@ def play_by_lot(
         play = trial.where.open()
     except OpeningRefused:
         return None
-    except Exception as error:
+    except BaseException as error:
         fail(trial, done, trial.raised(error))
     broken: Broken | None = None
     for step in range(steps + 1):
@@ -205,7 +206,7 @@ def play_by_lot(
                 broken = _refused(action, refusal)
             elif refusal is not None:
                 done.pop()
-        except Exception as error:
+        except BaseException as error:
             broken = trial.raised(error)
     if broken is not None:
         fail(trial, done, broken)

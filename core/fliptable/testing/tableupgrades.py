@@ -55,7 +55,7 @@ class Upgrade:
                 if last:
                     return
                 play.take(play.draw(random, **_LIKELY))
-        except Exception as error:
+        except BaseException as error:
             yield raised(error, self.new, self.old), [] if play is None else play.actions
 
     def look(self, play: TablePlay, known: int, steps: int) -> Iterator[Broken]:

@@ -50,10 +50,10 @@ class UpgradeTrial(TableTrial):
                 return play
             found = self.upgrade.look(play, 0, self.upgrade.steps)
             return next((one for one in found if one.law == law), None)
-        except Exception as error:
+        except BaseException as error:
             return self.raised(error)
 
-    def raised(self, error: Exception) -> Broken:
+    def raised(self, error: BaseException) -> Broken:
         """What is broken when either version raises."""
         return raised(error, self.upgrade.new, self.upgrade.old)
 

@@ -8,9 +8,9 @@ from typing import Any
 
 from fliptable.codec import pack
 from fliptable.modes import Mode, RoundPlan
-from fliptable.refusals import REFUSALS
+from fliptable.refusals import CODE, REFUSALS
 from fliptable.rules import Outcome, Refusal
-from fliptable.testing.broken import LawBroken, raised
+from fliptable.testing.broken import ANSWERS, LawBroken, raised
 from fliptable.testing.laws import outcome_complaints
 from fliptable.testing.literals import shown
 from fliptable.testing.storage import int_trouble, number_trouble, storable, storage_trouble
@@ -53,9 +53,9 @@ def _watch(name: str, method: Callable[..., Any]) -> Callable[..., Any]:
             first, second = method(self, run, *arguments), method(self, run, *arguments)
         except LawBroken:
             raise
-        except Exception as error:
+        except BaseException as error:
             broken = raised(error, self)
-            raise LawBroken(broken.law, broken.complaint, error) from error
+            raise LawBroken(broken.law, broken.complaint, broken.error) from error
         if _comparable(first) != _comparable(second):
             trouble = number_trouble(first)
             if trouble:
@@ -114,11 +114,16 @@ def _at_deadline(mode: Mode[Any], run: Any, answer: Any, at: datetime) -> None:
     for event in answer:
         after = mode.evolve(after, event)
     due = mode.deadline(after)
+    _deadline(mode, after, due)
     if mode.over(after) is None and due is not None and due <= at:
         raise LawBroken("deadlines", f"after its deadline at {at} the next one is due at {due}")
 
 
-def _run(mode: Mode[Any], run: Any, answer: Any, *arguments: Any) -> None:
+def _run(mode: Mode[Any], run: Any, answer: Any, event: Any) -> None:
+    if not isinstance(answer, mode.Run):
+        why = "; it cannot refuse what has happened" if isinstance(answer, Refusal) else ""
+        told = f"evolve gives {shown(answer)}, which is no {mode.Run.__name__}, for {shown(event)}{why}"
+        raise LawBroken(ANSWERS, told)
     trouble = storage_trouble(answer, mode.Run)
     if trouble:
         raise LawBroken("storage", f"the run: {trouble}")
@@ -141,8 +146,22 @@ def _plan(mode: Mode[Any], run: Any, plan: RoundPlan, *arguments: Any) -> None:
 
 
 def _over(mode: Mode[Any], run: Any, reason: Any, *arguments: Any) -> None:
-    if reason is not None and (not isinstance(reason, str) or not reason):
-        raise LawBroken("over", f"the reason why the session is over is {reason!r}; it is a code, or None")
+    if reason is not None and not (isinstance(reason, str) and CODE.fullmatch(reason)):
+        raise LawBroken(
+            "over",
+            f"the reason why the session is over is {reason!r}; it is None, or a code of words in capitals "
+            "with _ between them, such as TARGET_REACHED",
+        )
+
+
+def _deadline(mode: Mode[Any], run: Any, due: Any, *arguments: Any) -> None:
+    if due is None:
+        return
+    if not isinstance(due, datetime) or due.tzinfo is None or due.microsecond % 1000:
+        raise LawBroken(
+            "deadlines",
+            f"deadline gives {due!r}; it is None, or a datetime with a zone (UTC) and milliseconds at most",
+        )
 
 
 def _scores(mode: Mode[Any], run: Any, scores: Mapping[str, Any], *arguments: Any) -> None:
@@ -161,6 +180,7 @@ _CHECKS: Mapping[str, Callable[..., None]] = {
     "round_over": _events,
     "over": _over,
     "evolve": _run,
+    "deadline": _deadline,
     "at_deadline": _at_deadline,
     "scores": _scores,
     "view": _view,

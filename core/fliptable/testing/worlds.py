@@ -10,9 +10,10 @@ from random import Random
 from typing import Any
 
 from fliptable.chance import Chance, LooseChance, Shuffled
-from fliptable.rules import Context, Game, Private, Refusal, Seat, Viewer
+from fliptable.rules import Context, Game, Refusal, Seat, Viewer
 from fliptable.testing.actions import Action, Drop, Expire, Leave, NextRound, Play
 from fliptable.testing.broken import about
+from fliptable.testing.evolving import evolved
 from fliptable.testing.playout import Playout
 
 
@@ -74,7 +75,7 @@ class Moment:
             if isinstance(result, Refusal):
                 return None
             for event in result:
-                state = game.evolve(state, event.event if isinstance(event, Private) else event)
+                state = evolved(game, state, event)
         return After(state, result, chance.draws)
 
     def drawn_otherwise(self, action: Action, random: Random) -> World:
