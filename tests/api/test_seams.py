@@ -62,10 +62,10 @@ from fliptable_api.guard import DocumentCache, guard
 from fliptable_api.http import View
 from fliptable_api.httpprotocol import HttpProtocol
 from fliptable_api.limits import Limits
-from fliptable_api.serving import _Announced
+from fliptable_api.serving import Worker
 from fliptable_api.socketadapter import SocketAdapter
 from fliptable_api.sockets import SocketHandler
-from fliptable_api.streams import EventStream
+from fliptable_api.streams import EventStream, Parts
 from fliptable_api.wsprotocol import Conversation, Protocol, framed
 
 PROJECT = Path(__file__).parents[2] / "pyproject.toml"
@@ -93,7 +93,7 @@ SEAMS: list[tuple[str, Any, str]] = [
     ("http.View._open", AsyncBaseHTTPView._check_websocket_origin, "74156bbb17d3"),
     ("http.View.stream_transport_classes_by_protocol", BaseView._get_stream_transport, "42374709959c"),
     ("streams.EventStream", SSETransport, "cdb1caf2fa95"),
-    ("streams.TRANSPORTS", MultipartSubscriptionTransport, "e1a4a807b7c2"),
+    ("streams.Parts", MultipartSubscriptionTransport, "e1a4a807b7c2"),
     ("socketadapter.SocketAdapter", ASGIWebSocketAdapter, "f5609985d723"),
     ("sockets.SocketHandler.handle", Handler.handle, "e3598c478c49"),
     ("sockets.SocketHandler.handle", Handler.shutdown, "cdd178965051"),
@@ -147,7 +147,8 @@ SEAMS: list[tuple[str, Any, str]] = [
     ("wsprotocol.Protocol.connection_lost", Ws.connection_lost, "ce047f777be7"),
     ("wsprotocol.Protocol.send, send_now, Conversation.reject", Ws.send, "0f5eebb35c44"),
     ("wsprotocol.Protocol.send_now", Ws.pause_writing, "b50d4b2b8890"),
-    ("serving._Announced", uvicorn.Server.startup, "b912bccc00bb"),
+    ("serving.Worker.startup", uvicorn.Server.startup, "b912bccc00bb"),
+    ("serving.Worker.shutdown", uvicorn.Server.shutdown, "839636395b3d"),
     ("serving.serve", uvicorn.Server.capture_signals, "90b741862efc"),
     ("serving.run", uvicorn.Config.get_loop_factory, "d50286d437d6"),
     ("ratelimits.address_of", ProxyHeadersMiddleware.__call__, "562e599443bc"),
@@ -189,23 +190,33 @@ OVERRIDDEN: list[tuple[type, type, set[str]]] = [
         BaseGraphQLTransportWSHandler,
         {
             *("_serve", "_refuse", "_admitted", "_fail", "_ping", "_ping_later", "_send_ping"),
-            *("_own_context", "_shared", "_hang_up", "_token_over", "_leave"),
+            *(
+                "_own_context",
+                "_shared",
+                "_hang_up",
+                "_token_over",
+                "_leave",
+                "_close_after",
+                "_server_stops",
+            ),
         },
     ),
     (SocketAdapter, ASGIWebSocketAdapter, {"send_encoded"}),
-    (EventStream, SSETransport, set()),
+    (EventStream, SSETransport, {"_interrupted"}),
+    (Parts, MultipartSubscriptionTransport, {"_begun"}),
     (guard(DocumentCache(Limits())), SchemaExtension, {"problem", "spent"}),  # type: ignore[list-item]
     (
         HttpProtocol,
         Http,
         {
             *("_clock", "_in_head", "_head", "_size", "_waste", "_refuse_head"),
-            *("_start_clock", "_stop_clock", "_too_late", "_refuse", "_answered", "_proxies"),
+            *("_start_clock", "_stop_clock", "_too_late", "_refuse", "_answered"),
+            *("_proxies", "_cut", "_last", "_readable"),
         },
     ),
-    (Protocol, Ws, {"_cut", "_cut_soon", "send_now"}),
+    (Protocol, Ws, {"_cut", "_cut_soon", "send_now", "when_stopping", "_leave"}),
     (Conversation, ServerProtocol, set()),
-    (_Announced, uvicorn.Server, set()),
+    (Worker, uvicorn.Server, set()),
 ]
 
 
