@@ -6,115 +6,23 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
+from brokenconditions import BROKEN_CONSTRAINT_VERSIONS, Brief, Next
 
-from fliptable import Constraint, ConstraintStatus, Mode, RoundPlan
+from fliptable import Constraint, Mode, RoundPlan
 from fliptable.testing import OneCard, check_migration
 from fliptable_modes.classic import Classic
 
 
-@dataclass(frozen=True, slots=True)
-class OldOptions:
-    """Options of version 1.0."""
-
-    short: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class NewOptions:
-    """Options of version 1.1."""
-
-    flips: int = 9
-
-
-class Old(Constraint):
-    """A round with few flips."""
-
-    id = "brief"
-    name = "Brief"
-    graphql = "Brief"
-    summary = "Win with few flips."
-    games = ("call-it",)
-    Options = OldOptions
-
-    def most(self, options: Any) -> int:
-        return 5 if options.short else 9
-
-    def status(self, options: Any, view: Any, over: bool) -> ConstraintStatus:
-        if view.hands and view.hands[0].flips > self.most(options):
-            return ConstraintStatus.FAILED
-        return ConstraintStatus.MET if over else ConstraintStatus.OPEN
-
-
-class New(Old):
-    """Version 1.1."""
-
-    version = "1.1"
-    Options = NewOptions
-
-    def most(self, options: Any) -> int:
-        flips: int = options.flips
-        return flips
-
-    def migrate(self, kind: str, document: dict[str, Any], version: str) -> dict[str, Any]:
-        return {"flips": 5 if document["short"] else 9}
-
-
-class Forgetful(New):
-    def migrate(self, kind: str, document: dict[str, Any], version: str) -> dict[str, Any]:
-        return Constraint.migrate(self, kind, document, version)
-
-
-class Off(New):
-    def migrate(self, kind: str, document: dict[str, Any], version: str) -> dict[str, Any]:
-        return {"flips": 4 if document["short"] else 9}
-
-
-class Grabbing(New):
-    def migrate(self, kind: str, document: dict[str, Any], version: str) -> dict[str, Any]:
-        return {"flips": 5 if document.pop("short") else 9}
-
-
-class Growing(New):
-    asked = 0
-
-    def migrate(self, kind: str, document: dict[str, Any], version: str) -> dict[str, Any]:
-        self.asked += 1
-        return {"flips": 9 + self.asked}
-
-
-class Silent(New):
-    def text(self, options: Any) -> str:
-        return ""
-
-
-class Raising(New):
-    def status(self, options: Any, view: Any, over: bool) -> ConstraintStatus:
-        raise KeyError("hand")
-
-
-class Earlier(New):
-    version = "0.9"
-
-
 def test_a_constraint_that_reads_everything_passes() -> None:
-    check_migration(Old(), New())
+    check_migration(Brief(), Next())
 
 
 @pytest.mark.parametrize(
-    ("new", "law", "told"),
-    [
-        (Forgetful(), "readable", 'stored as Options, {"short": False}, cannot be read'),
-        (Off(), "meaning", "by 1.1"),
-        (Grabbing(), "purity", "`migrate` changes what it is given"),
-        (Growing(), "purity", "`migrate` gives another answer each time"),
-        (Silent(), "meaning", "what it asks is told as ''"),
-        (Raising(), "answers", "raises KeyError: 'hand'"),
-        (Earlier(), "contract", "version is '0.9', which is not later than '1.0'"),
-    ],
+    ("new", "law", "told"), [(kind(), law, told) for kind, law, told in BROKEN_CONSTRAINT_VERSIONS]
 )
 def test_a_constraint_that_does_not_is_named_with_the_law(new: Constraint, law: str, told: str) -> None:
     with pytest.raises(AssertionError) as caught:
-        check_migration(Old(), new)
+        check_migration(Brief(), new)
     message = str(caught.value)
     assert message.startswith(f"plugin 'brief', version {new.version} after 1.0, breaks the law {law!r}: ")
     assert told in message, message
@@ -122,7 +30,7 @@ def test_a_constraint_that_does_not_is_named_with_the_law(new: Constraint, law: 
 
 def test_a_constraint_is_no_version_of_a_game() -> None:
     with pytest.raises(AssertionError, match="one of them is a game, and the other a constraint"):
-        check_migration(OneCard(), New())
+        check_migration(OneCard(), Next())
 
 
 @dataclass(frozen=True, slots=True)

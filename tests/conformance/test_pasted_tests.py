@@ -10,9 +10,13 @@ from typing import Any
 
 import brokengames
 import pytest
+from brokenconditions import BROKEN_CONSTRAINT_VERSIONS, Brief
+from brokenconditions import Forgetful as ForgetfulBrief
+from brokenconditions import Next as NextBrief
 from brokenconstraints import BROKEN_CONSTRAINTS
 from brokengames import BROKEN_GAMES
 from brokenmodes import BROKEN_MODES, Short
+from brokenoverapi import BROKEN_OVER_API, QUERY, Boasts
 from brokentables import BROKEN_TABLES, registry_of
 from brokenversions import BROKEN_VERSIONS, Forgotten, Next
 from highcard import HighCard
@@ -29,8 +33,10 @@ from fliptable.testing import (
     check_table,
 )
 from fliptable.testing.broken import LawFailure
+from fliptable_api.testing import check_api
 
 VERSIONS = [(law, kind) for kind, law, _ in BROKEN_VERSIONS if law != "contract"]
+BRIEFS = [(law, kind) for kind, law, _ in BROKEN_CONSTRAINT_VERSIONS if law != "contract"]
 SUPPORT = Path(brokengames.__file__).parent
 
 
@@ -66,6 +72,10 @@ def pasted(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
         failures[f"table_{game.__name__}_{mode.__name__}"] = of_table(game, mode)
     for _, kind in VERSIONS:
         failures[f"version_{kind.__name__}"] = failure(check_migration, OneCard(), kind())
+    for _, kind in BRIEFS:
+        failures[f"brief_{kind.__name__}"] = failure(check_migration, Brief(), kind())
+    for kind, _ in BROKEN_OVER_API:
+        failures[f"api_{kind.__name__}"] = failure(check_api, kind(), seeds=[0] if kind is Boasts else ())
     project = tmp_path_factory.mktemp("project")
     for name, one in failures.items():
         (project / f"test_{name}.py").write_text(one.test, encoding="utf-8")
@@ -91,6 +101,8 @@ def environment() -> dict[str, str]:
         *[(f"mode_{kind.__name__}", law) for law, kind, _ in BROKEN_MODES],
         *[(f"constraint_{kind.__name__}", law) for law, kind, _ in BROKEN_CONSTRAINTS],
         *[(f"version_{kind.__name__}", law) for law, kind in VERSIONS],
+        *[(f"brief_{kind.__name__}", law) for law, kind in BRIEFS],
+        *[(f"api_{kind.__name__}", "api") for kind, _ in BROKEN_OVER_API],
         *[(f"table_{game.__name__}_{mode.__name__}", law) for law, game, mode, _ in BROKEN_TABLES],
     ],
 )
@@ -104,6 +116,7 @@ def test_a_pasted_test_passes_once_the_plugin_is_mended() -> None:
         (of_game("nothing leaks", ShowsHands), ShowsHands, HighCard),
         (of_table(LeakingView, Short), LeakingView, OneCard),
         (failure(check_migration, OneCard(), Forgotten()), Forgotten, Next),
+        (failure(check_migration, Brief(), ForgetfulBrief()), ForgetfulBrief, NextBrief),
     ):
         names: dict[str, Any] = {}
         exec(one.test, names)
@@ -112,6 +125,18 @@ def test_a_pasted_test_passes_once_the_plugin_is_mended() -> None:
             test()
         names[broken.__name__] = whole
         test()
+
+
+@pytest.mark.parametrize(("kind", "said"), BROKEN_OVER_API)
+def test_what_breaks_the_law_of_the_api_has_a_test_too(kind: type[Any], said: str) -> None:
+    one = failure(check_api, kind(), seeds=[0] if kind is Boasts else ())
+    assert said in one.told and f"check_api({kind.__name__}()" in one.test
+
+
+def test_a_question_that_is_not_installed_has_to_be_named() -> None:
+    one = failure(check_api, QUERY)
+    assert "# QUERY has to be imported too, or defined here.\n" in one.test
+    assert "check_api(QUERY, seeds=())" in one.test
 
 
 def test_pytest_shows_the_test_with_nothing_before_its_lines(tmp_path: Path) -> None:

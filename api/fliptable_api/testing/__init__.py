@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
 from fliptable import Commit, Constraint, Game, Mode, PluginQuery, Private, hookimpl
 from fliptable.plugins import Registry, load_plugins
 from fliptable.testing import OneCard
+from fliptable.testing.broken import LawFailure
+from fliptable.testing.regression import regression
 from fliptable.vetting import ContractBroken
 from fliptable_api.cli.local import memory_server
 from fliptable_api.settings import Settings
@@ -18,6 +20,7 @@ from fliptable_api.testing.instances import Instances
 from fliptable_api.testing.outputs import check_events, check_round, check_run
 from fliptable_api.testing.play import PlayedTable
 from fliptable_api.testing.stage import Answer, Stage, puppet
+from fliptable_api.testing.told import ApiBroken
 from fliptable_api.typegen import SchemaCollision
 
 Part = Game[Any, Any] | Mode[Any] | Constraint | PluginQuery
@@ -43,8 +46,30 @@ def check_api(
     that takes none of them, or an event whose ``text`` makes no sentence of them.
 
     Errors: AssertionError names the plugin, the law ``api``, the type, the field and the smallest
-    value that was found.
+    value that was found, and has a test of it to paste.
     """
+    __tracebackhide__ = True
+    given = list(examples)
+    try:
+        _hold(part, given, seeds, most_moves)
+    except ApiBroken as broken:
+        raise _failure(part, broken, given) from broken.__cause__
+
+
+def _failure(part: Part, broken: ApiBroken, given: Sequence[Any]) -> LawFailure:
+    """The failure, with a test that holds the law with the value that it was seen with."""
+    example = broken.example.event if isinstance(broken.example, Private) else broken.example
+    known = [*([] if example is None else [example]), *[one for one in given if one != example]]
+    examples = {"examples": known} if known else {}
+    played = broken.played or {"seeds": ()}
+    kind = next(kind for kind, one in _KINDS.items() if isinstance(part, one))
+    test = regression("check_api", kind, part, "api", (), "", {**examples, **played}, __name__)
+    return LawFailure(str(broken), test)
+
+
+def _hold(part: Part, examples: Sequence[Any], seeds: Collection[int], most_moves: int) -> None:
+    """Hold the law. Errors: ApiBroken."""
+    __tracebackhide__ = True
     instances = Instances(examples)
     if isinstance(part, PluginQuery):
         answer = Answer()
@@ -71,9 +96,9 @@ def _stage(part: Part, shows: Any) -> Stage:
         game, mode = _pair(shows, registry)
         return Stage(registry, puppet(game), puppet(mode))
     except ContractBroken as error:
-        raise AssertionError(f"plugin {_id(part)!r} breaks the contract: {error}") from None
+        raise ApiBroken(f"plugin {_id(part)!r} breaks the contract: {error}") from None
     except SchemaCollision as error:
-        raise AssertionError(f"plugin {_id(part)!r} breaks the law 'api': {error}") from None
+        raise ApiBroken(f"plugin {_id(part)!r} breaks the law 'api': {error}") from None
 
 
 async def _check(stage: Stage, part: Game[Any, Any] | Mode[Any], instances: Instances) -> None:
@@ -150,11 +175,13 @@ def _pair(part: Any, registry: Registry) -> tuple[Game[Any, Any], Mode[Any]]:
     """A game and a mode that go together, of which the part is one if it can be. Errors: AssertionError."""
     if isinstance(part, Mode):
         fitting = [one for one in registry.games.values() if part in registry.modes_for(one)]
-        assert fitting, f"plugin {part.id!r} breaks the law 'api': no installed game suits it"
+        if not fitting:
+            raise ApiBroken(f"plugin {part.id!r} breaks the law 'api': no installed game suits it")
         return min(fitting, key=lambda one: one.id != OneCard.id), part
     game = part if isinstance(part, Game) else registry.game(OneCard.id)
     mode = next(iter(registry.modes_for(game)), None)
-    assert mode is not None, f"plugin {game.id!r} breaks the law 'api': no installed mode suits it"
+    if mode is None:
+        raise ApiBroken(f"plugin {game.id!r} breaks the law 'api': no installed mode suits it")
     return game, mode
 
 
@@ -164,7 +191,7 @@ def _tables(
     game, mode = _pair(part, registry)
     counts = sorted(mode.seats(game))
     return [
-        PlayedTable(part.id, game, mode, counts[min(number, len(counts) - 1)], seed, most_moves)
+        PlayedTable(part.id, game, mode, counts[min(number, len(counts) - 1)], seed, most_moves, number)
         for number, seed in enumerate(seeds)
     ]
 

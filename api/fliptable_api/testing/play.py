@@ -12,6 +12,7 @@ from fliptable_api.cli.tokens import SIGN_IN
 from fliptable_api.client import Client, ServerError
 from fliptable_api.context import TypeNames
 from fliptable_api.naming import camel, uncapitalised
+from fliptable_api.testing.told import ApiBroken
 
 _CREATE = """mutation ($i: CreateTableInput!) { createTable(input: $i) {
   __typename ... on TableOpened { table { id } } ... on Refusal { code message field } } }"""
@@ -34,6 +35,8 @@ class PlayedTable:
     seats: int
     seed: int
     most_moves: int
+    place: int = 0
+    """Which of the tables it is."""
 
     _token: str = ""
     _id: str = ""
@@ -118,6 +121,9 @@ class PlayedTable:
         except ServerError as error:
             raise self._broken(f"{what} cannot be had: {error} (the log has more)") from None
 
-    def _broken(self, complaint: str) -> AssertionError:
+    def _broken(self, complaint: str) -> ApiBroken:
         where = f"{self.game.id} in mode {self.mode.id}, {self.seats} seats, seed {self.seed}"
-        return AssertionError(f"plugin {self.plugin!r} breaks the law 'api': {complaint}\nwith {where}")
+        told = f"plugin {self.plugin!r} breaks the law 'api': {complaint}\nwith {where}"
+        # Which seats there are goes by the place of the seed.
+        seeds = [self.seed] * self.place + [self.seed]
+        return ApiBroken(told, seeds=seeds, most_moves=self.most_moves)

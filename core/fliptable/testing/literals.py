@@ -9,7 +9,11 @@ from dataclasses import MISSING, fields, is_dataclass
 from datetime import datetime, timedelta
 from enum import Enum
 from functools import cache
+from math import isfinite
 from typing import Any
+
+from fliptable.plugins import load_plugins
+from fliptable.queries import PluginQuery
 
 _PUBLIC = ("fliptable", "fliptable.testing")
 """Where a class is imported from when it is there under its name."""
@@ -65,12 +69,16 @@ class Literals:
             return f"({inside},)" if len(value) == 1 else f"({inside})"
         if isinstance(value, list):
             return f"[{', '.join(map(self.write, value))}]"
+        if isinstance(value, float) and not isfinite(value):
+            return f'float("{value}")'
         text = repr(value)
         plain = isinstance(value, str) and not self._whole and not set(text[1:-1]) & set("\"'\\")
         return f'"{text[1:-1]}"' if plain else text
 
     def part(self, part: Any, kind: str) -> str:
         """A game, mode or constraint as Python that makes it, or finds it among the installed ones."""
+        if isinstance(part, PluginQuery):
+            return self._query(part)
         if is_dataclass(part) and not isinstance(part, type):
             return self.write(part)
         needed = [
@@ -82,6 +90,13 @@ class Literals:
             self._homes["load_plugins"] = "fliptable.plugins"
             return f'load_plugins(strict=False).{kind}("{part.id}")'
         return f"{self.name(type(part))}()"
+
+    def _query(self, query: PluginQuery) -> str:
+        if load_plugins(strict=False).queries.get(query.name) == query:
+            self._homes["load_plugins"] = "fliptable.plugins"
+            return f'load_plugins(strict=False).queries["{query.name}"]'
+        self.elsewhere.add("QUERY")
+        return "QUERY"
 
     def name(self, kind: type) -> str:
         """What a class is called, once it is imported."""
@@ -101,9 +116,9 @@ class Literals:
         self._homes[home] = ""
         return f"{home}.{name}"
 
-    def function(self, name: str) -> str:
-        """One of the kit's functions or types, once it is imported."""
-        self._homes[name] = "fliptable.testing"
+    def function(self, name: str, home: str = "") -> str:
+        """One of the kit's functions or types, or of those of another module, once it is imported."""
+        self._homes[name] = home or "fliptable.testing"
         return name
 
     @property

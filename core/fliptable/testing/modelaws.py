@@ -35,7 +35,7 @@ MODE_LAWS: Final[Mapping[str, str]] = {
     "replay": "the log of a table alone gives its run",
     "refusals": "it refuses with declared codes, in words",
     "moves": "the moves that `narrow` leaves are not refused, and those that it does not leave are",
-    "deadlines": "what happens at a deadline moves it on, or ends the session",
+    "deadlines": "a deadline has a zone; what happens then moves it on, or ends the session",
     "terms": "the terms of the next round can be stored, and what is drawn by lot is drawn from something",
     "over": "the reason why a session is over is a code",
     "scores": "it scores whole numbers for its own metrics",

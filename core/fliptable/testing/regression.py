@@ -19,23 +19,25 @@ def regression(
     actions: Sequence[Any],
     listed: str,
     arguments: Mapping[str, Any],
+    home: str = "",
 ) -> str:
     """The source of a test that has ``check`` hold the law in a case.
 
     ``part`` is a game, mode or constraint, as ``kind`` says, or two versions of one; ``listed`` is the
-    type of an action; ``arguments`` are those that say what the case is.
+    type of an action; ``arguments`` are those that say what the case is. A function of another module,
+    ``home``, holds one law alone, which need not be named.
     """
     literals = Literals()
     name = re.sub(r"\W+", "_", law.lower())
     parts = part if isinstance(part, tuple) else (part,)
-    given = [*[literals.part(one, kind) for one in parts], literals.write(law)]
+    given = [*[literals.part(one, kind) for one in parts], *([] if home else [literals.write(law)])]
     body = ""
     if actions:
         lines = "".join(f"        {literals.write(action)},\n" for action in actions)
         body = f"    actions: list[{literals.function(listed)}] = [\n{lines}    ]\n"
         given.append("actions")
     given += [f"{key}={_argument(literals, key, value)}" for key, value in arguments.items()]
-    call = f"    {literals.function(check)}({', '.join(given)})"
+    call = f"    {literals.function(check, home)}({', '.join(given)})"
     if len(call) > _WIDTH:
         call = f"    {check}(\n" + "".join(f"        {one},\n" for one in given) + "    )"
     where = "".join([_missing(one, literals.made_in.get(one)) for one in sorted(literals.elsewhere)])

@@ -11,7 +11,7 @@ from fliptable.modes import Mode
 from fliptable.rules import Game
 from fliptable.testing.actions import TableAction
 from fliptable.testing.broken import ANSWERS, CONTRACT
-from fliptable.testing.constraintupgrades import hold_constraint_migration
+from fliptable.testing.constraintupgrades import hold_constraint_case, hold_constraint_migration
 from fliptable.testing.upgradetrials import hold_table_case, hold_table_migration
 
 MIGRATION_LAWS: Final[Mapping[str, str]] = {
@@ -47,23 +47,21 @@ def check_migration(
     it can be, or the game of the rounds. ``options`` are those of the old version: the default ones and
     those with one switch or choice changed. :data:`MIGRATION_LAWS` has the laws.
 
-    Errors: AssertionError names the plugin, both versions, the law and what was stored; of a game or mode
-    it has a test of the smallest case that was found, to paste.
+    Errors: AssertionError names the plugin, both versions, the law and what was stored, and has a test of
+    the smallest case that was found, to paste.
     """
     __tracebackhide__ = True
-    named = _named(old, new)
-    _hold_contract(named, old, new)
+    _hold_contract(_named(old, new), old, new)
     if isinstance(old, Constraint) and isinstance(new, Constraint):
-        games = None if game is None else [game]
-        hold_constraint_migration(named, old, new, games, options, seats, seeds)
+        hold_constraint_migration(old, new, game, options, seats, seeds)
     else:
         assert not isinstance(old, Constraint) and not isinstance(new, Constraint)
         hold_table_migration(old, new, game, mode, options, seats, seeds, steps)
 
 
 def check_migration_case(
-    old: Game[Any, Any] | Mode[Any],
-    new: Game[Any, Any] | Mode[Any],
+    old: Game[Any, Any] | Mode[Any] | Constraint,
+    new: Game[Any, Any] | Mode[Any] | Constraint,
     law: str,
     actions: Sequence[TableAction] = (),
     *,
@@ -76,11 +74,17 @@ def check_migration_case(
 ) -> None:
     """Play one table with the old version of a game or mode, and hold one law of the new one at its end.
 
-    Failures of :func:`check_migration` print such cases; ``setting`` has the options of the table, as
-    :func:`check_table_case` takes them. Errors: AssertionError names the law and what was stored.
+    Of a constraint one round is played. Failures of :func:`check_migration` print such cases; ``setting``
+    has the options of the table, as :func:`check_table_case` takes them, or ``options`` of the constraint.
+    Errors: AssertionError names the law and what was stored.
     """
     __tracebackhide__ = True
     _hold_contract(_named(old, new), old, new)
+    if isinstance(old, Constraint) and isinstance(new, Constraint):
+        options = setting.get("options")
+        hold_constraint_case(old, new, law, actions, game, options, seats, seed)
+        return
+    assert not isinstance(old, Constraint) and not isinstance(new, Constraint)
     hold_table_case(old, new, law, actions, game, mode, seats, steps, seed=seed, **setting)
 
 
