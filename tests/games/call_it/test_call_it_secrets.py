@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from random import Random
 from typing import Any
 
 import pytest
 
 from fliptable import PlayingCard, Private
-from fliptable.chance import LooseChance
+from fliptable.testing import shuffled
 from fliptable_games.call_it.state import WORTH
 from fliptable_games.call_it.vocabulary import Flip, Flipped, FlippedUnseen, HandStatus, Phase
 from tests.games.call_it.call_it_rounds import LIVE, script, shown, sums
@@ -62,7 +61,7 @@ def test_r3_all_is_shown_when_the_round_is_over(end: str, target: int) -> None:
 
 def others_know(round: Any, *viewer: int, seed: int) -> Any:
     """A round that the viewer takes for possible."""
-    return round.game.shuffle_unknown(round.state, frozenset(viewer), LooseChance(Random(seed).shuffle))
+    return round.game.shuffle_unknown(round.state, frozenset(viewer), shuffled(seed))
 
 
 def test_r3_what_a_viewer_cannot_know_is_the_deck_and_the_hands_of_rivals() -> None:
