@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from math import inf
 from typing import Any
 
 import brokengames
@@ -63,6 +64,7 @@ WRITTEN: list[tuple[Any, str, list[str]]] = [
     ),
     (frozenset([Suit.HEARTS]), "frozenset([Suit.HEARTS])", ["from fliptable import Suit"]),
     ({"a": 1}, '{"a": 1}', []),
+    ([inf, -0.5], '[float("inf"), -0.5]', []),
 ]
 
 

@@ -26,15 +26,18 @@ def source_of(value: Any) -> str:
 
 def shown(value: Any) -> str:
     """A value in the words of its plugin, with nothing that has its default: ``Keep(bonus=3)``."""
-    return Literals().write(value)
+    return Literals(spoken=True).write(value)
 
 
 class Literals:
     """Writes values, and remembers what has to be imported for them."""
 
-    def __init__(self, whole: bool = False) -> None:
-        """With ``whole``, fields are written that have their default value too."""
+    def __init__(self, whole: bool = False, spoken: bool = False) -> None:
+        """With ``whole``, fields are written that have their default value too; what is ``spoken`` is read
+        by people alone.
+        """
         self._whole = whole
+        self._spoken = spoken
         self._homes: dict[str, str] = {}
         self.elsewhere: set[str] = set()
         """Names of classes that cannot be imported, since they are in a test or inside a function."""
@@ -69,7 +72,7 @@ class Literals:
             return f"({inside},)" if len(value) == 1 else f"({inside})"
         if isinstance(value, list):
             return f"[{', '.join(map(self.write, value))}]"
-        if isinstance(value, float) and not isfinite(value):
+        if isinstance(value, float) and not isfinite(value) and not self._spoken:
             return f'float("{value}")'
         text = repr(value)
         plain = isinstance(value, str) and not self._whole and not set(text[1:-1]) & set("\"'\\")

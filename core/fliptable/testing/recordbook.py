@@ -21,21 +21,28 @@ class RecordBook:
         """Reads the logs of the tables, one after the other."""
         first = tables[0].table
         self._game, self._mode = first.game.id, first.mode.id
+        self._metrics = [metric.name for metric in first.mode.metrics]
         self._records = MemoryRecords()
         for number, script in enumerate(tables):
             _now(self._records.apply([replace(one, table=f"tbl_{number}") for one in script.records]))
 
     def best(self, metric: str, player: str = "ann", scope: str = "") -> int | None:
-        """A player's best value; None where they have none."""
+        """A player's best value; None where they have none.
+
+        Errors: ValueError says which metrics there are.
+        """
         standing = _now(self._records.standing(self._board(metric, scope), ALL_TIME, player))
         return None if standing is None else standing.value
 
     def ranking(self, metric: str, scope: str = "") -> list[Standing]:
-        """The players by their best values, the best one first."""
+        """The players by their best values, the best one first.
+
+        Errors: ValueError says which metrics there are.
+        """
         return _now(self._records.top(self._board(metric, scope), ALL_TIME))
 
     def spread(self, metric: str, scope: str = "") -> dict[int, int]:
-        """How many players have each best value."""
+        """How many players have each best value. Errors: ValueError says which metrics there are."""
         return _now(self._records.spread(self._board(metric, scope), ALL_TIME))
 
     def tally(self, scope: str = "") -> Tally:
@@ -55,6 +62,9 @@ class RecordBook:
         return runs.won if won else runs.played
 
     def _board(self, metric: str, scope: str) -> Board:
+        if metric not in self._metrics:
+            there = f"there are {', '.join(self._metrics)}" if self._metrics else "there are none"
+            raise ValueError(f"{self._mode} has no metric {metric!r}; {there}")
         return Board(self._game, self._mode, metric, scope)
 
 

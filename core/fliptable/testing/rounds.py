@@ -33,6 +33,15 @@ ORDINARY_REFUSAL = "NOT_YOUR_TURN"
 """What a table answers for a seat that is not to act, before the game is asked."""
 
 
+def _seats(game: Game[Any, Any], seats: int | None) -> int:
+    if seats is None:
+        return min(game.seats)
+    if seats not in game.seats:
+        there = ", ".join(map(str, sorted(game.seats)))
+        raise ValueError(f"{game.id} is for {there} seats, and not for {seats}")
+    return seats
+
+
 @dataclass(frozen=True, slots=True)
 class Step:
     """A step of a round: what was done (nothing: the deal), what happened, and the state that it led to."""
@@ -60,7 +69,7 @@ class RoundScript(Following):
         game: Game[Any, Any],
         chance: Chance | None = None,
         *,
-        seats: int = 1,
+        seats: int | None = None,
         options: Any = None,
         terms: Any = None,
         number: int = 1,
@@ -73,8 +82,10 @@ class RoundScript(Following):
     ) -> None:
         """Deals the round; or begins with ``state``, a position that the test has laid out.
 
-        Options and terms are the game's defaults where none are given. Seats that are ``gone`` were left
+        Options and terms are the game's defaults where none are given, and there are as few seats as the
+        game takes. Seats that are ``gone`` were left
         in an earlier round; those that are ``away`` are not there when the round is dealt.
+        Errors: ValueError says how many seats the game takes.
         """
         self.game = game
         self.chance: Any = chance or shuffled()
@@ -87,7 +98,7 @@ class RoundScript(Following):
         self.setup: Setup = Setup(
             game.Options() if options is None else options,
             game.Terms() if terms is None else terms,
-            seats,
+            _seats(game, seats),
             number,
             carry,
             frozenset(gone),

@@ -35,7 +35,8 @@ class RunScript:
     def rounds(self, *ends: Iterable[SeatOutcome | int]) -> RunScript:
         """Let rounds be over, each with an outcome a seat, or only its points. It gives itself.
 
-        Points alone are those of a round whose result is SCORED.
+        Points alone are those of a round whose result is ``Result.SCORED`` at that seat, so that nobody has
+        won or lost; where that matters to the mode, give a ``SeatOutcome`` a seat.
 
         Errors: AssertionError when the session is over before them.
         """

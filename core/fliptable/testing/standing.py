@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
+from enum import Enum
+from typing import Any, get_args, get_type_hints
 
 from fliptable.codec import options_of
 from fliptable.constraints import Constraint, ConstraintStatus
@@ -15,9 +17,41 @@ def constraint_status(
 ) -> ConstraintStatus:
     """How a constraint stands in a round, for who sees it from these seats; from the first one, without any.
 
-    Options are given as a challenge stores them, for example ``rank="K"``. Errors: ValueError names an
-    option that does not fit.
+    Options are given as a challenge stores them, for example ``rank="K"``, or choices by their names,
+    ``suit="CLUBS"``, or as they are, ``suit=Suit.CLUBS``. Errors: ValueError names an option that does not
+    fit, and of a choice which there are.
     """
     view = script.view(*(seats or (0,)))
-    chosen: Any = options_of(constraint.Options, options)
+    hints = get_type_hints(constraint.Options)
+    stored = {name: _stored(name, value, hints.get(name)) for name, value in options.items()}
+    chosen: Any = options_of(constraint.Options, stored)
     return constraint.status(chosen, view, script.outcome is not None)
+
+
+_SHOWN = 15
+"""So many choices are listed."""
+
+
+def _stored(name: str, value: Any, hint: Any) -> Any:
+    """An option as it is stored. Errors: ValueError says which choices there are."""
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, list | tuple | set | frozenset):
+        return [_stored(name, one, hint) for one in value]
+    choices = list(_choices(hint))
+    if not choices or value is None or value in [one.value for one in choices]:
+        return value
+    found = next((one for one in choices if one.name == value), None)
+    if found is None:
+        more = ", …" if len(choices) > _SHOWN else ""
+        there = ", ".join([f"{one.name} ({one.value!r})" for one in choices[:_SHOWN]]) + more
+        raise ValueError(f"{name}: {value!r} is no choice; there are {there}")
+    return found.value
+
+
+def _choices(hint: Any) -> Iterator[Enum]:
+    """The members of the enums that a type has."""
+    if isinstance(hint, type) and issubclass(hint, Enum):
+        yield from hint
+    for part in get_args(hint):
+        yield from _choices(part)
