@@ -5,10 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from brokenmodes import NaiveDeadline
+from brokentables import registry_of
 
 from fliptable import ConstraintStatus, Suit
 from fliptable.plugins import load_plugins
-from fliptable.testing import OneCard, RecordBook, RoundScript, TableScript, constraint_status, stacked
+from fliptable.testing import (
+    OneCard,
+    RecordBook,
+    RoundScript,
+    TableScript,
+    check_table,
+    constraint_status,
+    stacked,
+)
 from fliptable_games.call_it.game import CallIt
 from fliptable_games.call_it.vocabulary import Call, Flip
 
@@ -36,6 +46,15 @@ def test_a_choice_may_be_given_by_its_name(suit: Any) -> None:
     assert constraint_status(wanted, script, suit=suit) is ConstraintStatus.MET
     with pytest.raises(ValueError, match=r"suit: 'clubs' is no choice; there are CLUBS \('C'\), "):
         constraint_status(wanted, script, suit="clubs")
+
+
+def test_a_deadline_in_no_zone_is_the_modes() -> None:
+    registry = registry_of(OneCard(), NaiveDeadline())
+    told = r"deadline of the mode 'short' gives datetime.datetime\(.*\), which is in no zone"
+    with pytest.raises(AssertionError, match=told):
+        TableScript(registry, "one-card", "short").tick()
+    with pytest.raises(AssertionError, match=told):
+        check_table(registry, "one-card", "short", seats=1)
 
 
 def test_a_metric_that_there_is_not_is_refused() -> None:

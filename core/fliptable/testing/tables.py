@@ -20,6 +20,7 @@ from fliptable.plugins import Registry
 from fliptable.rules import Context, Refusal, Seat
 from fliptable.table import Status, Table
 from fliptable.testing.actions import Action, Drop, Expire, Leave, NextRound, Play, Return
+from fliptable.testing.broken import ANSWERS, LawBroken
 from fliptable.testing.clock import FakeClock
 from fliptable.testing.following import MOST_MOVES, Policy, any_move
 from fliptable.testing.reading import TableReading
@@ -126,8 +127,20 @@ class TableScript(TableReading):
 
         self.attempt(None, command)
 
+    def hold_deadline(self) -> None:
+        """See that the mode's deadline is a time that can be compared. Errors: AssertionError."""
+        table = self.table
+        due = table.mode.deadline(table.run) if table.status is Status.PLAYING else None
+        if due is not None and due.tzinfo is None:
+            told = f"deadline of the mode {table.mode.id!r} gives {due!r}, which is in no zone"
+            raise LawBroken(ANSWERS, f"{told}; it has to be in UTC")
+
     def tick(self) -> bool:
-        """Apply the deadlines that have come by the clock; whether there was one."""
+        """Apply the deadlines that have come by the clock; whether there was one.
+
+        Errors: AssertionError when the mode gives one that is in no zone.
+        """
+        self.hold_deadline()
         ticked = False
         while (due := self.table.deadline()) is not None and due <= self.clock():
             decision = self._decision_type()(self.table, due, self._shared_secret)

@@ -98,7 +98,8 @@ class TableTrial(Trial):
         return taken
 
     def asked(self, play: TablePlay) -> Broken | None:
-        """What is broken by asking whatever is asked at a table."""
+        """What is broken by asking whatever is asked at a table. Errors: LawBroken."""
+        play.script.hold_deadline()
         return None
 
     def look(self, play: TablePlay, laws: Collection[str]) -> Broken | None:
