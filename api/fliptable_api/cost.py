@@ -1,8 +1,8 @@
 """What an operation may cost at most, told from the document and its variables alone.
 
 A field that holds an object costs 1 (a replay 25), a mutation 10, a scalar nothing. What stands below a
-list counts for each entry that there can be: `first` or `last` of a connection, and :data:`ENTRIES` where
-the document does not say.
+list counts for each entry that there can be: `first` or `last` of a connection, as many as there are `ids`,
+and :data:`ENTRIES` where the document does not say.
 """
 
 from __future__ import annotations
@@ -20,9 +20,11 @@ from graphql import (
     GraphQLSchema,
     InlineFragmentNode,
     IntValueNode,
+    ListValueNode,
     OperationDefinitionNode,
     OperationType,
     SelectionSetNode,
+    ValueNode,
     VariableNode,
     get_named_type,
     is_composite_type,
@@ -42,6 +44,8 @@ _WEIGHTS = {("Table", "updates"): 25}
 """Fields that cost more than 1: they read the database, and make tables of what they read."""
 
 _SIZES = ("first", "last")
+_IDS = "ids"
+"""The argument of a list that has an entry for each of its values."""
 _HIGHEST = 10**12
 
 
@@ -64,6 +68,7 @@ class Cost:
         for names, factor in self.terms.items():
             for name in names:
                 value = given.get(name, self.defaults.get(name, PAGE))
+                value = len(value) if isinstance(value, list) else value
                 factor *= min(MOST, value) if isinstance(value, int) and value > 0 else 1
             total += factor
         return total
@@ -78,9 +83,9 @@ def cost_of(document: DocumentNode, schema: GraphQLSchema, operation: OperationD
         roots = len(operation.selection_set.selections)
         terms = _sum(terms, {(): (MUTATION - 1) * roots})
     defaults = {
-        one.variable.name.value: int(one.default_value.value)
+        one.variable.name.value: size
         for one in operation.variable_definitions or ()
-        if isinstance(one.default_value, IntValueNode)
+        if (size := _number(one.default_value)) is not None
     }
     return Cost(terms, defaults)
 
@@ -154,7 +159,15 @@ class _Counting:
             return terms
         # The entries of a connection are those of its page.
         of_page = parent.name.endswith("Connection") and node.name.value in ("nodes", "edges")
-        return _times(terms, page if of_page else ENTRIES)
+        return _times(terms, page if of_page else _entries(node))
+
+
+def _entries(node: FieldNode) -> int | str:
+    """How many entries a list has that is no connection's."""
+    ids = next((one.value for one in node.arguments or () if one.name.value == _IDS), None)
+    if isinstance(ids, VariableNode):
+        return ids.name.value
+    return max(1, min(MOST, len(ids.values))) if isinstance(ids, ListValueNode) else ENTRIES
 
 
 def _size(node: FieldNode) -> int | str:
@@ -163,7 +176,17 @@ def _size(node: FieldNode) -> int | str:
             continue
         if isinstance(argument.value, VariableNode):
             return argument.value.name.value
-        if isinstance(argument.value, IntValueNode):
-            digits = argument.value.value
-            return min(MOST, max(1, int(digits))) if len(digits) < 12 else MOST
+        size = _number(argument.value)
+        if size is not None:
+            return min(MOST, max(1, size))
     return PAGE
+
+
+def _number(value: ValueNode | None) -> int | None:
+    """What a literal says of how many entries there are."""
+    if isinstance(value, ListValueNode):
+        return len(value.values)
+    if not isinstance(value, IntValueNode):
+        return None
+    # A number of thousands of digits is not worth reading.
+    return int(value.value) if len(value.value) < 12 else MOST

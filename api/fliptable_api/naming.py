@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from keyword import iskeyword
 
 
 def camel(name: str) -> str:
@@ -60,3 +61,13 @@ _CITED = re.compile(
 def uncited(text: str) -> str:
     """A text without the lines of rule sheets that it names: they say nothing to clients."""
     return _CITED.sub("", text)
+
+
+def key_of(name: str) -> str:
+    """The attribute of an input that has the field of that name, which may be a keyword of Python."""
+    return f"{name}_" if iskeyword(name) else name
+
+
+def field_of(key: str) -> str:
+    """The other way round."""
+    return key[:-1] if key.endswith("_") and iskeyword(key[:-1]) else key

@@ -6,13 +6,12 @@ from collections.abc import Callable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from functools import partial, reduce
-from keyword import iskeyword
 from operator import or_
 from typing import Annotated, Any
 
 import strawberry
 
-from fliptable_api.naming import camel
+from fliptable_api.naming import camel, key_of
 
 REQUIRED: Any = object()
 """The default of an input field that has none."""
@@ -33,7 +32,7 @@ def make_input(name: str, description: str, wanted: Sequence[InputField], one_of
     namespace: dict[str, Any] = {"__annotations__": {}, "__module__": __name__}
     # Fields without a default go first, as dataclasses want it.
     for field in sorted(wanted, key=lambda field: field.default is not REQUIRED):
-        key = f"{field.name}_" if iskeyword(field.name) else field.name
+        key = key_of(field.name)
         namespace["__annotations__"][key] = field.type
         options: dict[str, Any] = {"name": camel(field.name), "description": field.description or None}
         if isinstance(field.default, list | dict):

@@ -8,13 +8,12 @@ from dataclasses import MISSING, Field, fields, is_dataclass
 from datetime import datetime
 from enum import Enum
 from functools import cache
-from keyword import iskeyword
 from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
 import strawberry
 
 from fliptable import CARD, Between, PlayingCard, check_limits
-from fliptable_api.naming import camel, uncited
+from fliptable_api.naming import camel, field_of, uncited
 from fliptable_api.scalars import write_time
 
 LISTS = (tuple, list, Sequence, frozenset, set)
@@ -138,7 +137,7 @@ def _entries(entries: list[Any], kind: Any, path: str) -> Any:
 def only(given: Any) -> tuple[str, Any]:
     """The one field of a @oneOf input that was given, with its value."""
     return next(
-        (field.name[:-1] if iskeyword(field.name[:-1]) else field.name, value)
+        (field_of(field.name), value)
         for field in fields(given)
         if (value := getattr(given, field.name)) is not strawberry.UNSET
     )

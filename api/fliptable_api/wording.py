@@ -24,9 +24,14 @@ _REPRESENTED = re.compile(
     re.S,
 )
 
+_TOO_MANY_DIGITS = re.compile(
+    r"Expected value of type 'Int', but encountered error 'Exceeds the limit [^']*'; found: "
+)
+
 
 def worded(message: str) -> str:
     """A message with null for None, and values of variables as JSON."""
+    message = _TOO_MANY_DIGITS.sub("Int cannot represent non 32-bit signed integer value: ", message)
     message = message.replace("' not to be None.", "' not to be null.")
     wrong = WRONG.match(message)
     if wrong is None or wrong["variable"] is None or wrong["default"]:

@@ -36,6 +36,16 @@ COSTS: list[tuple[str, dict[str, Any], int]] = [
     ("query ($n: Int) { tables(first: $n) { nodes { id } } }", {"n": 50}, 1 + 50),
     ("query ($n: Int) { tables(first: $n) { nodes { id } } }", {}, 1 + PAGE),
     ("query ($n: Int = 3) { tables(first: $n) { nodes { id } } }", {}, 1 + 3),
+    ('{ nodes(ids: ["a", "b", "a"]) { id } }', {}, 3),
+    ("{ nodes(ids: []) { id } }", {}, 1),
+    (
+        "query ($i: [ID!]!) { nodes(ids: $i) { ... on Table { seats { name } } } }",
+        {"i": ["a"] * 100},
+        100 * 5,
+    ),
+    ("query ($i: [ID!]!) { nodes(ids: $i) { id } }", {"i": "a"}, 1),
+    ('query ($i: [ID!]! = ["a", "b"]) { nodes(ids: $i) { id } }', {}, 2),
+    (f"query ($n: Int = {'9' * 5000}) {{ tables(first: $n) {{ nodes {{ id }} }} }}", {}, 1 + 100),
     (
         "query ($n: Int, $m: Int) { tables(first: $n) { nodes { updates(first: $m) { nodes { at } } } } }",
         {"n": 10, "m": 30},

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import make_dataclass
 from enum import Enum
+from keyword import kwlist
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from inprocess import local
 from fliptable import PluginQuery, hookimpl
 from fliptable.plugins import Registry, load_plugins
 from fliptable_api.client import Client
+from fliptable_api.naming import field_of, key_of
 from fliptable_api.schema import build_schema
 from fliptable_api.typegen import SchemaCollision
 
@@ -152,21 +154,34 @@ async def test_an_argument_may_be_called_anything(argument: str) -> None:
 
 
 @pytest.mark.anyio
-async def test_a_game_may_be_called_by_a_word_of_python() -> None:
+@pytest.mark.parametrize(
+    "name",
+    ["Class", "Note", "Int", "Fort"],
+    ids=["a word of Python", "not and a letter", "in and a letter", "for and a letter"],
+)
+async def test_a_game_may_be_called_by_a_word_of_python(name: str) -> None:
     """Also its moves: clients do not know which language the server is written in."""
-    registry = loaded([game("Class", moves=(Swap, made("Pass"), made("Import", ("a", int))))])
+    others = (made("Pass"), made("Import", ("a", int)), made("Ask", ("a", int)), made("Form"))
+    registry = loaded([game(name, moves=(Swap, *others))])
+    key = name.lower()
     async with local(registry) as server, Client(server.base) as client:
         signed = await client.ask('mutation { signInAsGuest(input: {name: "Ann"}) { token } }')
         client.token = signed["signInAsGuest"]["token"]
         opened = await client.ask(
-            "mutation { createTable(input: {game: {class: {}}}) { ... on TableOpened { table { id "
-            "legalMoves { input } } } } }"
+            "mutation ($g: GameInput!) { createTable(input: {game: $g}) { ... on TableOpened { table { id "
+            "legalMoves { input } } } } }",
+            g={key: {}},
         )
         table = opened["createTable"]["table"]
-        assert {"class": {"swap": True}} in [one["input"] for one in table["legalMoves"]]
+        assert {key: {"swap": True}} in [one["input"] for one in table["legalMoves"]]
         played = await client.ask(
-            "mutation ($t: ID!) { playMove(input: {tableId: $t, move: {class: {swap: true}}}) "
-            "{ __typename } }",
+            "mutation ($t: ID!, $m: MoveInput!) { playMove(input: {tableId: $t, move: $m}) { __typename } }",
             t=table["id"],
+            m={key: {"swap": True}},
         )
         assert played["playMove"]["__typename"] == "MovePlayed"
+
+
+@pytest.mark.parametrize("name", [*kwlist, *[f"{one}{more}" for one in kwlist for more in "tdes"], "x"])
+def test_the_field_of_a_key_is_what_the_key_was_made_for(name: str) -> None:
+    assert field_of(key_of(name)) == field_of(name) == name

@@ -23,6 +23,11 @@ LITERALS: dict[str, tuple[str, dict[str, str], tuple[str, ...]]] = {
         {"argument": "first"},
         ("Argument 'first'", 'Int cannot represent non-integer value: "3"'),
     ),
+    "a number of 5,000 digits": (
+        f"{{ tables(first: {'9' * 5000}) {{ nodes {{ id }} }} }}",
+        {"argument": "first"},
+        ("Argument 'first'", "Int cannot represent non 32-bit signed integer value: 9999"),
+    ),
     "of another kind": (
         "{ tables(first: {a: 1}) { nodes { id } } }",
         {"argument": "first"},
