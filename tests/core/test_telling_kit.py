@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from fewcards import FewCards, TellsAKeptCard, TellsAKeptCardToOne
 from honestgame import Bazaar
 from tellingbazaar import (
     ShowsMixed,
@@ -52,6 +53,8 @@ EVENTS, VIEWS = "events leak nothing", "nothing leaks"
         (TellsWhileItShows, EVENTS, "plays Do(deed=Deed.OPEN)", 2),
         (TellsAtTheDeal, EVENTS, "when the round is dealt, ", 0),
         (TellsAtTheNextDeal, EVENTS, "when the round is dealt, ", 30),
+        (TellsAKeptCard, EVENTS, "is dealt, a spectator is told what they cannot know: Glimpsed.card is", 0),
+        (TellsAKeptCardToOne, EVENTS, "is dealt, seat 0 is told what they cannot know: Glimpsed.card is", 0),
         (TellsSeldom, EVENTS, "the events are", 30),
         (ViewTellsSeldom, VIEWS, "view.open is", 7),
     ],
@@ -67,5 +70,6 @@ def test_what_is_told_of_hidden_things_is_found(game: type[Any], law: str, said:
 
 
 @pytest.mark.parametrize("seeds", [range(4), range(4, 8)], ids=str)
-def test_what_is_told_by_the_rules_is_no_leak(seeds: range) -> None:
-    check_game(Bazaar(), seeds=seeds)
+@pytest.mark.parametrize("game", [Bazaar, FewCards])
+def test_what_is_told_by_the_rules_is_no_leak(game: type[Any], seeds: range) -> None:
+    check_game(game(), seeds=seeds)

@@ -24,9 +24,18 @@ def facts(state: Any, cards: Collection[str]) -> frozenset[Fact]:
     return frozenset(_facts(storable(state), "", cards))
 
 
-def gone(one: Any, other: Any, cards: Collection[str]) -> bool:
-    """Whether two states have nothing left of what made them differ, or other cards are in play."""
-    return facts(one, cards) == facts(other, cards) or _of(one, cards) != _of(other, cards)
+def gone(one: Any, other: Any, told: tuple[Any, Any], cards: Collection[str]) -> bool:
+    """Whether two states have nothing left of what made them differ.
+
+    Nor have they where other cards are in play, since a card is out of the game or was never kept; unless
+    one of them keeps a card that the other lacks, and ``told``, what is told in each, has that very card
+    there alone.
+    """
+    if facts(one, cards) == facts(other, cards):
+        return True
+    here, there = _of(one, cards), _of(other, cards)
+    said, instead = _of(told[0], cards), _of(told[1], cards)
+    return here != there and not ((here - there) & (said - instead) or (there - here) & (instead - said))
 
 
 def alike(one: Any, other: Any, worlds: Iterable[Any], cards: Collection[str]) -> bool:

@@ -102,7 +102,15 @@ class Teller:
 
     def told(self, after: After) -> str:
         """What the viewer is told, written down."""
-        return repr([(type(event).__name__, pack(event)) for event in _shown(after.events, self.viewer)])
+        return repr(self._packed(after))
+
+    def _packed(self, after: After) -> list[Any]:
+        return [(type(event).__name__, pack(event)) for event in _shown(after.events, self.viewer)]
+
+    def _gone(self, one: After, other: After) -> bool:
+        """Whether nothing is left afterwards of what made the two differ."""
+        told = self._packed(one), self._packed(other)
+        return gone(one.state, other.state, told, self.cards())
 
     def _same(self, one: Any, other: Any) -> bool:
         """Whether the viewer sees the same of two states."""
@@ -110,22 +118,21 @@ class Teller:
 
     def _open(self, one: After, other: After) -> bool:
         """Whether the viewer cannot know afterwards which of two it is."""
-        cards = self.cards()
-        if gone(one.state, other.state, cards):
+        if self._gone(one, other):
             return False
         worlds = (self.moment.unknown(one.state, self.viewer, self.random) for _ in range(_WORLDS))
-        return alike(one.state, other.state, worlds, cards)
+        return alike(one.state, other.state, worlds, self.cards())
 
     def _forgotten(self, told: str) -> bool:
         """Whether what is told is of something that may be nowhere any more afterwards."""
-        cards, where = self.cards(), _field(told)
+        where = _field(told)
         for _ in range(_AGAIN):
             if isinstance(self.action, NextRound):
                 world = self.moment.drawn_otherwise(self.action, self.random)
             else:
                 world = World(self.moment.unknown(self.moment.state, self.viewer, self.random))
             for pair in self._pairs(world, self.action):
-                if _field(self._apart(*pair) or "") == where and gone(pair[0].state, pair[1].state, cards):
+                if _field(self._apart(*pair) or "") == where and self._gone(*pair):
                     return True
         return False
 
