@@ -115,7 +115,10 @@ class HttpProtocol(HttpToolsProtocol):
         super().on_url(url)
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """One of its headers is there."""
+        """One of its headers is there. A trailer, behind the head, is none (RFC 9110, 6.5.1)."""
+        if not self._in_head:
+            # Its bytes count as waste, as all that is no part of the body.
+            return
         self._size += len(name) + len(value) + _AROUND_HEADER
         super().on_header(name, value)
 
