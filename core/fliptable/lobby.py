@@ -18,10 +18,10 @@ def join(decision: Decision, player: str, name: str) -> Refusal | None:
     table = decision.table
     if table.seat_of(player) is not None:
         return None
-    if table.status is not Status.OPEN:
-        return _past_start(table)
     if player in table.barred:
         return Refusal("SENT_AWAY", "The host of this table has sent you away.")
+    if table.status is not Status.OPEN:
+        return _past_start(table)
     for index, place in enumerate(table.seats):
         if not place.held:
             decision.emit(SeatTaken(index, name, player))

@@ -228,6 +228,8 @@ def test_who_was_sent_away_cannot_sit_down_again(open_table: Any) -> None:
     assert refusal.code == "SENT_AWAY"
     table.join("Dot")
     assert table.table.seat_of("dot") == 1
+    table.start()
+    assert table.refused(lambda decision: lobby.join(decision, "bob", "Bob")).code == "SENT_AWAY"
 
 
 def test_the_host_sends_a_player_away_who_loses_the_round(open_table: Any) -> None:
