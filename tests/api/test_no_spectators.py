@@ -68,7 +68,7 @@ class Scene:
 async def scene() -> AsyncIterator[Scene]:
     """Ann and Bob play; Cleo has left, Dan was sent away, Eve is a stranger, and one has no token."""
     async with AsyncExitStack() as stack:
-        server = await stack.enter_async_context(local())
+        server = await stack.enter_async_context(local(max_cost=1_000_000))
         names = ("Ann", "Bob", "Cleo", "Dan", "Eve")
         ann, bob, cleo, dan, eve = [
             await stack.enter_async_context(caller(server.url, name)) for name in names
