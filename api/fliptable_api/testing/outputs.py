@@ -21,7 +21,7 @@ _COMBINATIONS = 300
 _ROUND = frozenset(("number", "status", "toAct", "outcome"))
 _RUN = frozenset(("overReason",))
 NAMES = ("Ann", *[f"Seat {seat}" for seat in range(2, SEATS + 1)])
-"""The names at the seats of the table where events are shown."""
+"""The names at the seats of the table where events are shown, as many as it has seats."""
 
 
 async def check_events(
@@ -49,9 +49,12 @@ async def check_events(
         answers = await _events_as(stage, what, chosen, [(one,) for one in shows], shows)
         agree(what, shows, expected, [one[0] for one in answers])
         await _hidden(stage, what, shows[0], expected[0], chosen)
-        spoken = list(sentences(what, kind, instances))
-        answers = await _events_as(stage, what, "text", [(one,) for one in spoken], spoken)
-        agree(what, spoken, [{"text": one.text(NAMES)} for one in spoken], [one[0] for one in answers])
+        spoken = list(sentences(what, kind, instances, stage.sizes))
+        for seats in stage.sizes:
+            told = [one for one, size in spoken if size == seats]
+            answers = await _events_as(stage, what, "text", [(one,) for one in told], told, seats=seats)
+            texts = [{"text": one.text(NAMES[:seats])} for one in told]
+            agree(what, told, texts, [one[0] for one in answers])
 
 
 async def check_round(stage: Stage, plugin: str, view: type, name: str, instances: Instances) -> None:
@@ -80,28 +83,43 @@ async def _check_view(
     agree(what, shows, expected, answers)
 
 
-def sentences(what: What, kind: type, instances: Instances) -> Iterator[Any]:
+def sentences(
+    what: What, kind: type, instances: Instances, sizes: Sequence[int]
+) -> Iterator[tuple[Any, int]]:
     """Values of an event whose sentences are as they should be, one for each choice that it has.
 
-    Not every value that the types allow has to make sense, but one has to for every switch and choice.
-    Errors: AssertionError.
+    With each comes how many seats the table has: the first of ``sizes`` with which there is a sentence, since
+    an event may have a value for each seat. Not every value that the types allow has to make sense, but one
+    has to for every switch and choice. Errors: AssertionError.
     """
     given = instances.known(kind)
     tried = given or list(islice(instances.mild(kind), _COMBINATIONS))
-    good = [one for one in tried if _trouble(one) is None]
+    good = [one for one in tried if _size(one, sizes) is not None]
     if not good or (given and len(good) < len(given)):
         bad = next(one for one in tried if one not in good)
-        raise what.broken(f"{_trouble(bad)} (if there is no such event, pass examples)", "text", bad)
-    yield good[0]
+        raise what.broken(_no_sentence(bad, sizes), "text", bad)
+    found = [good[0]]
     for name, value in closed(kind):
         same = [one for one in good if getattr(one, name) is value or getattr(one, name) == value]
         others = [one for base in good for one in [with_field(base, name, value)] if one is not None]
-        found = next((one for one in [*same, *others] if _trouble(one) is None), None)
-        if found is not None:
-            yield found
+        made = next((one for one in [*same, *others] if _size(one, sizes) is not None), None)
+        if made is not None:
+            found.append(made)
         elif others:
-            why = f"{_trouble(others[0])} (if there is no such event, pass examples)"
-            raise what.broken(why, "text", others[0])
+            raise what.broken(_no_sentence(others[0], sizes), "text", others[0])
+    for one in found:
+        size = _size(one, sizes)
+        assert size is not None
+        yield one, size
+
+
+def _size(event: Any, sizes: Sequence[int]) -> int | None:
+    """The first number of seats with which an event has a sentence; None without any."""
+    return next((size for size in sizes if _trouble(event, size) is None), None)
+
+
+def _no_sentence(event: Any, sizes: Sequence[int]) -> str:
+    return f"{_trouble(event, sizes[0])} (if there is no such event, pass examples)"
 
 
 def _is_stored(what: What, event: Any, fields: Sequence[tuple[str, Any]]) -> None:
@@ -110,10 +128,10 @@ def _is_stored(what: What, event: Any, fields: Sequence[tuple[str, Any]]) -> Non
             raise what.broken(f"it does not survive being stored: {trouble}", name, event)
 
 
-def _trouble(event: Any) -> str | None:
-    """What is wrong with an event's sentence."""
+def _trouble(event: Any, seats: int) -> str | None:
+    """What is wrong with an event's sentence at a table of so many seats."""
     try:
-        text = event.text(NAMES)
+        text = event.text(NAMES[:seats])
     except Exception as error:
         return f"it raises {type(error).__name__}: {error}"
     if not isinstance(text, str) or not text.strip() or "\n" in text:
@@ -178,12 +196,13 @@ async def _events_as(
     examples: Sequence[Any],
     player: Player | None = ANN,
     revealed: bool = False,
+    seats: int = SEATS,
 ) -> list[list[Any]]:
-    """The events of each commit as somebody is answered them."""
+    """The events of each commit as somebody is answered them, at a table of so many seats."""
     found = []
     for start in range(0, len(commits), _PAGE):
         page = commits[start : start + _PAGE]
-        stage.show([stage.table(revealed=revealed) for _ in page], page)
+        stage.show([stage.table(revealed=revealed, seats=seats) for _ in page], page)
         document = f"events {{ ... on {what.type} {{ {chosen} }} }}"
         shown_here = examples[start : start + _PAGE]
         found += [one["events"] for one in await _updates(stage, what, document, 3, shown_here, player)]

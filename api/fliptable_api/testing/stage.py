@@ -107,7 +107,7 @@ class Stage:
             cast(ChallengeBook, stands_in),
         )
 
-    def table(self, *, state: Any = (), run: Any = None, revealed: bool = False) -> Table:
+    def table(self, *, state: Any = (), run: Any = None, revealed: bool = False, seats: int = SEATS) -> Table:
         """The table, with what its round and its run show, or what can be moved in the round."""
         opening = TableCreated(
             code="SHOWN",
@@ -117,13 +117,13 @@ class Stage:
             mode_version=self._mode.version,
             game_options={},
             mode_options={},
-            seats=SEATS,
+            seats=seats,
             visibility=Visibility.UNLISTED,
             host=ANN.id,
             host_name=ANN.name,
             secret=b"",
         )
-        places = [Place(ANN.name, ANN.id), *[Place(f"Seat {seat}", BOB.id) for seat in range(2, SEATS + 1)]]
+        places = [Place(ANN.name, ANN.id), *[Place(f"Seat {seat}", BOB.id) for seat in range(2, seats + 1)]]
         seed = "" if revealed else None
         return created(self, TABLE, opening, START).having(
             seats=tuple(places),
@@ -132,6 +132,12 @@ class Stage:
             round=Round(1, state),
             shuffles=(Shuffle(1, "deck", "", (), "shown", 1, seed),),
         )
+
+    @property
+    def sizes(self) -> list[int]:
+        """How many seats there are to tell an event at: those of the table, or what a real one may have."""
+        counts = sorted(self.parts["mode"].seats(self.parts["game"]))
+        return [SEATS, *[count for count in counts if count < SEATS]]
 
     def game(self, id: str) -> Game[Any, Any]:
         """The game of the table."""
