@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import orjson
@@ -29,7 +31,7 @@ PATIENCE = 30.0
 """Seconds that a request may take to arrive, and a new connection to begin one."""
 
 TURNED_AWAY = 1.0
-"""Seconds that a connection too many has to read that it is one."""
+"""Seconds that whoever is not served, by a full or a stopping server, has to read that."""
 
 
 class HeadTooLarge(Exception):
@@ -45,6 +47,8 @@ class HttpProtocol(HttpToolsProtocol):
     _in_head = True
     _last: Any = None
     """What answers the request before the one that is being read; None before there was one."""
+    _refusal: Callable[[], None] | None = None
+    """What refuses the request that is being read, once those before it are answered."""
     _head = 0
     _size = 0
     _waste = 0
@@ -87,6 +91,11 @@ class HttpProtocol(HttpToolsProtocol):
 
     def data_received(self, data: bytes) -> None:
         """Read; a head that grows and grows is refused, and so is what never becomes a body."""
+        if self._refusal is not None:
+            self._waste += len(data)
+            if self._waste > MOST_WASTE:
+                self.transport.abort()
+            return
         super().data_received(data)
         if not self.transport.midway:
             # Lines without anything on them begin no request, but have ended the wait for one.
@@ -143,6 +152,13 @@ class HttpProtocol(HttpToolsProtocol):
         self._stop_clock()
         super().on_message_complete()
 
+    def on_response_complete(self) -> None:
+        """A request is answered; so it may be the turn of one that is refused."""
+        super().on_response_complete()
+        if self._refusal is not None and self._last.response_complete:
+            self._unset_keepalive_if_required()
+            self._refusal()
+
     def handle_websocket_upgrade(self) -> None:
         """It becomes a WebSocket, which has a patience of its own."""
         self._stop_clock()
@@ -150,9 +166,17 @@ class HttpProtocol(HttpToolsProtocol):
         super().handle_websocket_upgrade()
 
     def shutdown(self) -> None:
-        """The server stops; a stream has come to its end, so whoever does not read that is not waited for."""
-        super().shutdown()
-        self.transport.hurry()
+        """The server stops: what has not arrived wholly is refused, unless its answer has begun already.
+
+        A stream has come to its end, so whoever does not read that is not waited for.
+        """
+        arriving = self.transport.midway and not self.transport.is_closing()
+        if arriving and (self.cycle is self._last or not self.cycle.response_started):
+            message = "The server stops, and the request had not arrived; nothing of it was carried out."
+            self._refuse(503, "INTERRUPTED", message, TURNED_AWAY)
+        else:
+            super().shutdown()
+            self.transport.hurry()
         if self.cycle is not None and self.cycle.response_started and not self.cycle.response_complete:
             self._cut = self.loop.call_later(LAST_WORDS, self.transport.abort)
 
@@ -199,13 +223,17 @@ class HttpProtocol(HttpToolsProtocol):
     def _refuse(
         self, status: int, code: str, message: str, patience: float | None = None, **extensions: Any
     ) -> None:
-        """Answer what no application has seen, and close."""
+        """Answer what no application has seen, and close; requests that came before it are answered first."""
         if self.transport.is_closing():
             return
         cycle, last = self.cycle, self._last
-        early = cycle is not last and cycle is not None and cycle.response_started
-        # Into an answer that is under way, or behind one that came early, no other can be put.
-        if not early and (last is None or last.response_complete):
+        if last is not None and not last.response_complete:
+            if self._refusal is None:
+                self._refusal = partial(self._refuse, status, code, message, patience, **extensions)
+                self._forget()
+            return
+        # Behind an answer that came early no other can be put.
+        if cycle is last or not cycle.response_started:
             content = orjson.dumps(body(code, message, **extensions))
             head = [b"%s: %s\r\n" % one for one in self.server_state.default_headers]
             head += [
@@ -221,3 +249,11 @@ class HttpProtocol(HttpToolsProtocol):
             cycle.disconnected = True
             cycle.message_event.set()
         self.transport.linger(patience)
+
+    def _forget(self) -> None:
+        """The request that is being read, behind others that are not answered yet, is never carried out."""
+        if self.cycle is not self._last:
+            self.pipeline.popleft()
+            self.cycle = self._last
+        self.transport.midway = True
+        self._stop_clock()

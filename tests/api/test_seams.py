@@ -127,7 +127,7 @@ SEAMS: list[tuple[str, Any, str]] = [
     ("httpprotocol.HttpProtocol", Http.on_headers_complete, "f48ec6bbe75d"),
     ("httpprotocol.HttpProtocol", Http.on_body, "a02fa52bdf33"),
     ("httpprotocol.HttpProtocol", Http.shutdown, "3fc90dd3d36a"),
-    ("httpprotocol.HttpProtocol.data_received", Http.on_response_complete, "4dfe4f257f50"),
+    ("httpprotocol.HttpProtocol.on_response_complete", Http.on_response_complete, "4dfe4f257f50"),
     ("httpprotocol.HttpProtocol", Http.on_message_complete, "87e5be1faf50"),
     (
         "httpprotocol.HttpProtocol, wsprotocol.Protocol.data_received",
@@ -211,7 +211,7 @@ OVERRIDDEN: list[tuple[type, type, set[str]]] = [
         {
             *("_clock", "_in_head", "_head", "_size", "_waste", "_refuse_head"),
             *("_start_clock", "_stop_clock", "_too_late", "_refuse", "_answered"),
-            *("_proxies", "_cut", "_last", "_readable"),
+            *("_proxies", "_cut", "_last", "_readable", "_refusal", "_forget"),
         },
     ),
     (Protocol, Ws, {"_cut", "_cut_soon", "send_now", "when_stopping", "_leave"}),

@@ -15,9 +15,22 @@ from typing import Any
 import httpx
 import pytest
 from inprocess import local
-from serverkit import CALL_31, FLIP, PATIENCE, Caller, Closed, Failed, Server, caller, free_port, socket
+from serverkit import (
+    CALL_31,
+    FLIP,
+    PATIENCE,
+    Caller,
+    Closed,
+    Failed,
+    Server,
+    caller,
+    eventually,
+    free_port,
+    socket,
+)
 
 from fliptable.plugins import Registry
+from fliptable_api.http import View
 
 pytestmark = pytest.mark.anyio
 
@@ -111,30 +124,74 @@ async def test_sockets_have_an_error_for_each_operation_and_a_reason(server: Ser
             assert closed.value.reason.startswith("INTERRUPTED: ")
 
 
-async def test_what_is_under_way_is_answered(server: Server) -> None:
-    """A request that has begun to arrive is answered, while those who follow are told at once."""
-    content = json.dumps({"query": "{ __typename }"}).encode()
-    async with caller(server.url) as ann, socket(server.socket_url) as watcher:
-        table = (await ann.open())["id"]
-        following = watcher.follow(table, 0)
-        await anext(following)
-        reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
-        head = (
-            "POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nExpect: 100-continue\r\n"
-        )
-        writer.write(f"{head}Content-Length: {len(content)}\r\n\r\n".encode())
-        # It is asked for, so the request is under way.
-        assert await reader.readuntil(b"\r\n\r\n") == b"HTTP/1.1 100 Continue\r\n\r\n"
-        stopping = asyncio.create_task(stopped(server))
-        with pytest.raises(Failed) as told:
-            await anext(following)
-        assert told.value.code == "INTERRUPTED"
-        assert not stopping.done()
-        writer.write(content)
-        answer = await reader.read()
-        assert answer.endswith(b'{"data":{"__typename":"Query"}}'), answer
-        assert await stopping < SOON
+HEAD = b"POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+CONTENT = b'{"query": "{ __typename }"}'
+WHOLE = HEAD + b"Content-Length: %d\r\n\r\n%s" % (len(CONTENT), CONTENT)
+ANSWER = b'{"data":{"__typename":"Query"}}'
+CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
+PARTS_OF_A_REQUEST = {
+    "a part of a line": b"POST /gra",
+    "a part of a head": HEAD,
+    "a part of a body": HEAD + b"Content-Length: 500\r\n\r\n{",
+    "a chunk": HEAD + b"Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n",
+    "a head that asks whether to go on": HEAD + b"Content-Length: 500\r\nExpect: 100-continue\r\n\r\n",
+    "a body for another place": HEAD.replace(b"/graphql", b"/metrics") + b"Content-Length: 500\r\n\r\n{",
+}
+
+
+def last_of(found: bytes) -> tuple[int, str]:
+    """The status and the code of the last answer; it says that no other will follow."""
+    status, _, rest = found[found.rindex(b"HTTP/1.1 ") + 9 :].partition(b" ")
+    head, _, content = rest.partition(b"\r\n\r\n")
+    assert b"connection: close" in head and b"application/json" in head
+    return int(status), json.loads(content)["errors"][0]["extensions"]["code"]
+
+
+async def test_what_has_not_arrived_wholly_is_refused_at_once(server: Server) -> None:
+    opened = {kind: await asyncio.open_connection("127.0.0.1", server.port) for kind in PARTS_OF_A_REQUEST}
+    for kind, (_, writer) in opened.items():
+        writer.write(PARTS_OF_A_REQUEST[kind])
+    reader, _ = opened["a head that asks whether to go on"]
+    # It is asked for, so the request is under way.
+    assert await reader.readuntil(b"\r\n\r\n") == CONTINUE
+    assert await stopped(server) < SOON
+    for kind, (reader, writer) in opened.items():
+        found = await reader.read()
+        if kind == "a body for another place":
+            # It was answered, or refused, without its body.
+            assert found.startswith(b"HTTP/1.1 "), found
+        else:
+            assert last_of(found) == (503, "INTERRUPTED"), (kind, found)
         writer.close()
+
+
+async def test_what_has_arrived_is_answered(registry: Registry, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where a part of another request came behind it, which is refused then."""
+    begun, go_on = [], asyncio.Event()
+    carry_out = View.run
+
+    async def held(view: View, *arguments: Any, **named: Any) -> Any:
+        begun.append(arguments)
+        await go_on.wait()
+        return await carry_out(view, *arguments, **named)
+
+    monkeypatch.setattr(View, "run", held)
+    opened = []
+    async with asyncio.timeout(PATIENCE):
+        async with local(registry) as server:
+            port = int(server.base.rpartition(":")[2])
+            for sent in (WHOLE, WHOLE + WHOLE[:-1], WHOLE + b"GET /"):
+                opened.append(await asyncio.open_connection("127.0.0.1", port))
+                opened[-1][1].write(sent)
+            await eventually(lambda: len(begun) == len(opened), "the requests")
+            asyncio.get_running_loop().call_later(0.5, go_on.set)
+        for number, (reader, writer) in enumerate(opened):
+            found = await reader.read()
+            assert found.startswith(b"HTTP/1.1 200 ") and found.count(ANSWER) == 1, found
+            if number:
+                assert last_of(found) == (503, "INTERRUPTED")
+            writer.close()
+    assert len(begun) == len(opened)
 
 
 async def test_whoever_does_not_read_holds_nothing_up_for_long(tmp_path: Path) -> None:
