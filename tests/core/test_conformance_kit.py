@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import count
 from types import SimpleNamespace
 from typing import Any
 
@@ -167,6 +168,22 @@ def test_what_does_not_fail_twice_is_said_so(high: SimpleNamespace) -> None:
             return 3 if shown else -1
 
     assert "A second time it was not so" in complaint(Once(), laws=["facts"])
+
+
+def test_what_depends_on_what_was_asked_before_is_said_so(high: SimpleNamespace) -> None:
+    """Its test passes where nothing else is asked before."""
+    asked = count()
+
+    def cards_left(self: Any, state: Any) -> int:
+        number = next(asked)
+        return 3 if number < 30 else -number
+
+    said = complaint(broken(high, cards_left=cards_left), laws=["facts"])
+    assert "\n(Each time it is otherwise: " in said and "so the test below may pass alone" in said, said
+
+
+def test_what_is_the_same_each_time_is_not_said_to_depend_on_anything(high: SimpleNamespace) -> None:
+    assert "\n(" not in complaint(broken(high, cards_left=lambda self, state: -1), laws=["facts"])
 
 
 def test_random_play_is_the_same_for_the_same_seed(high: SimpleNamespace) -> None:
