@@ -27,7 +27,7 @@ class Limits:
     fields: int = 2000
     aliases: int = 50
     mutations: int = 20
-    cost: int = 30_000
+    cost: int = 60_000
 
 
 @dataclass(slots=True)

@@ -73,7 +73,7 @@ class Settings:
     max_fields: int = _setting(2000, "The most fields of an operation, its fragments spread out.")
     max_aliases: int = _setting(50, "The most aliases of an operation.")
     max_mutations: int = _setting(20, "The most mutations of an operation.")
-    max_cost: int = _setting(30_000, "The most that an operation may cost.")
+    max_cost: int = _setting(60_000, "The most that an operation may cost.")
     rate_per_player: int = _setting(
         5000,
         "How many requests and operations a second a player may make at one worker; 5 times that at once.",

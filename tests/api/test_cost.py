@@ -114,7 +114,7 @@ async def test_what_costs_too_much_is_not_carried_out_on_any_transport() -> None
 
 async def test_the_cost_is_shown_to_who_asks() -> None:
     text = "{ tables(first: 9) { nodes { id } } }"
-    shown = {"cost": {"requested": 10, "limit": 30_000}}
+    shown = {"cost": {"requested": 10, "limit": 60_000}}
     async with local() as server, httpx.AsyncClient() as http:
         assert "extensions" not in (await http.post(server.url, json={"query": text})).json()
         asked = {"query": text, "extensions": {"cost": True}}
