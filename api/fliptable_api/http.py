@@ -56,6 +56,9 @@ MAX_OPERATIONS = 100
 INIT_PATIENCE = timedelta(seconds=10)
 """How long a WebSocket may take until its first message."""
 
+_STREAM = "fliptable.stream"
+"""Where a request has the results that it streams."""
+
 
 class View(GraphQL[RequestContext, None]):
     """The endpoint ``/graphql``."""
@@ -102,6 +105,9 @@ class View(GraphQL[RequestContext, None]):
         finally:
             if SCOPE in scope:
                 scope[SCOPE].close()
+            if _STREAM in scope:
+                # Of a stream that was cut off, nobody else does.
+                await scope[_STREAM].aclose()
 
     async def _open(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve a WebSocket; a handshake that is refused has a JSON body with a code, too."""
@@ -231,7 +237,8 @@ class View(GraphQL[RequestContext, None]):
             request_data.query, request_data.operation_name
         ):
             results = while_good(results, self.shared.accounts, context.token)
-        return to_the_end(results)
+        stream = request.scope[_STREAM] = to_the_end(results)
+        return stream
 
     def _stream_result(self, request: Any, result: Any, transport: HTTPStreamTransport) -> Any:
         """The text of a stream, by a transport of its own."""

@@ -227,13 +227,14 @@ class HttpProtocol(HttpToolsProtocol):
         if self.transport.is_closing():
             return
         cycle, last = self.cycle, self._last
-        if last is not None and not last.response_complete:
+        under_way = last is not None and not last.response_complete
+        if under_way and not last.response_started:
             if self._refusal is None:
                 self._refusal = partial(self._refuse, status, code, message, patience, **extensions)
                 self._forget()
             return
-        # Behind an answer that came early no other can be put.
-        if cycle is last or not cycle.response_started:
+        # Into a stream no other answer can be put, nor behind one that came early.
+        if not under_way and (cycle is last or not cycle.response_started):
             content = orjson.dumps(body(code, message, **extensions))
             head = [b"%s: %s\r\n" % one for one in self.server_state.default_headers]
             head += [
