@@ -245,7 +245,8 @@ def test_a_crashed_mongod_is_reported_and_started_again(
 
     with caplog.at_level(logging.INFO, logger="fliptable.embedded"):
         asyncio.run(run())
-    (report,) = [record for record in caplog.records if record.levelno == logging.ERROR]
+    told = [record for record in caplog.records if record.name == "fliptable.embedded"]
+    (report,) = [record for record in told if record.levelno == logging.ERROR]
     assert "was ended by SIGKILL" in report.getMessage()
     assert f"the end of {tmp_path}/mongod.log" in report.getMessage()
 

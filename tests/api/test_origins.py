@@ -63,7 +63,7 @@ def test_a_refusal_is_logged_once_for_each_origin(caplog: pytest.LogCaptureFixtu
         for number in range(5000):
             origins.allows("https://evil.example", "localhost")
             origins.allows(f"https://{number}.example", "localhost")
-    lines = [record.getMessage() for record in caplog.records]
+    lines = [record.getMessage() for record in caplog.records if record.name == "fliptable.origins"]
     assert len(lines) == 1000
     assert "https://evil.example" in lines[0] and "FLIPTABLE_ALLOWED_ORIGINS" in lines[0]
 

@@ -93,7 +93,7 @@ async def test_a_websocket_of_a_refused_origin_is_told_which(
     server: Local, caplog: pytest.LogCaptureFixture
 ) -> None:
     origin = "https://evil.example"
-    with caplog.at_level(logging.ERROR), pytest.raises(InvalidStatus) as refused:
+    with pytest.raises(InvalidStatus) as refused:
         async with raw_socket(server.socket_url, origin=origin):
             pass
     response = refused.value.response
@@ -103,7 +103,8 @@ async def test_a_websocket_of_a_refused_origin_is_told_which(
     # The connection's task ends before the server does.
     async with httpx.AsyncClient() as http:
         await http.get(server.base + "/healthz")
-    assert [one.getMessage() for one in caplog.records] == []
+    # Its access log is no failure, and is there or not as the log of an earlier server was set.
+    assert [one.getMessage() for one in caplog.records if one.levelno >= logging.ERROR] == []
 
 
 REFUSED: dict[str, dict[str, Any]] = {
