@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,8 +11,6 @@ from hashlib import sha256
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
-
-import orjson
 
 from fliptable_api.errors import CodedError
 
@@ -129,21 +128,33 @@ def read_manifest(path: Path) -> dict[str, str]:
     Errors: BadManifest.
     """
     try:
-        read = orjson.loads(path.read_bytes())
+        # Pairs, since of a name that is there twice a dict would keep the last alone.
+        read = json.loads(path.read_bytes(), object_pairs_hook=_Pairs)
     except OSError as error:
         raise BadManifest(f"the manifest {path} cannot be read: {error.strerror}") from None
-    except orjson.JSONDecodeError as error:
+    except (ValueError, RecursionError) as error:
         raise BadManifest(f"the manifest {path} is not JSON: {error}") from None
-    if isinstance(read, dict) and read.get("format") == "apollo-persisted-query-manifest":
-        operations = read.get("operations")
-        if not isinstance(operations, list) or not all(isinstance(one, dict) for one in operations):
-            raise BadManifest(f"the manifest {path} has no list of operations")
-        given = [(one.get("id"), one.get("body")) for one in operations]
-    elif isinstance(read, dict):
-        given = list(read.items())
-    else:
+    if not isinstance(read, _Pairs):
         raise BadManifest(f"the manifest {path} has to be a JSON object")
+    given: list[tuple[object, object]] = list(read)
+    members = dict(read)
+    if members.get("format") == "apollo-persisted-query-manifest":
+        operations = members.get("operations")
+        if not isinstance(operations, list) or not all(isinstance(one, _Pairs) for one in operations):
+            raise BadManifest(f"the manifest {path} has no list of operations")
+        given = [(one.get("id"), one.get("body")) for one in map(dict, operations)]
+    found: dict[str, str] = {}
     for id, text in given:
         if not isinstance(id, str) or not isinstance(text, str):
             raise BadManifest(f"the manifest {path} has to give a document for each id, as text; see {id!r}")
-    return {id.removeprefix(_PREFIX): text for id, text in given}
+        try:
+            text.encode()
+        except UnicodeEncodeError:
+            raise BadManifest(f"the document {id!r} of the manifest {path} is no Unicode text") from None
+        if found.setdefault(id.removeprefix(_PREFIX), text) != text:
+            raise BadManifest(f"the manifest {path} gives two documents for the id {id!r}")
+    return found
+
+
+class _Pairs(list[tuple[str, Any]]):
+    """The members of a JSON object, in their order."""

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from fliptable.holds import Hold, Holds
 from fliptable.ids import new_id
-from fliptable.lettering import is_legible, is_visible
+from fliptable.lettering import is_legible, is_visible, settled
 from fliptable.log import Account, Store, Unavailable
 from fliptable.tokens import SignedOut, Token, TokenExpired, TokenOver, hash_of, new_token
 
@@ -30,8 +30,8 @@ class InvalidName(ValueError):
 
 
 def clean_name(name: str) -> str:
-    """A name as it is kept: white space folded. Errors: InvalidName says what is wrong with it."""
-    cleaned = " ".join(name.split())
+    """A name as it is kept. Errors: InvalidName says what is wrong with it."""
+    cleaned = settled(name)
     if not is_visible(cleaned) and is_legible(cleaned):
         raise InvalidName("a name needs at least one visible character")
     if len(cleaned) > MAX_NAME:

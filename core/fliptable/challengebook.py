@@ -10,7 +10,7 @@ from typing import Any
 from fliptable.challenges import Challenge, ChosenConstraint, conditions_of, impossible
 from fliptable.codec import pack
 from fliptable.ids import clean_code, new_code
-from fliptable.lettering import is_legible, is_visible
+from fliptable.lettering import is_legible, is_visible, settled
 from fliptable.log import Account, CodeTaken, Store
 from fliptable.plugins import PluginMissing, Registry
 from fliptable.rules import Game, Refusal
@@ -44,7 +44,7 @@ class ChallengeBook:
         A refusal's field is ``game``, ``title``, ``target``, ``constraints`` or ``constraints.INDEX``.
         Errors: Unavailable.
         """
-        made = self._made(author, game, " ".join(title.split()), target, constraints)
+        made = self._made(author, game, settled(title), target, constraints)
         while isinstance(made, Challenge):
             try:
                 await self._store.challenges.add(made)

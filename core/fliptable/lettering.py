@@ -6,7 +6,7 @@ they would tell apart two names that look the same.
 
 from __future__ import annotations
 
-from unicodedata import category, combining, name
+from unicodedata import category, combining, name, normalize
 
 ZWNJ, ZWJ = "\u200c", "\u200d"
 _VIRAMA = 9
@@ -18,6 +18,11 @@ _BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 _SYMBOLS = ((0x2190, 0x23FF), (0x2600, 0x27BF), (0x2B00, 0x2BFF), (0x1F000, 0x1FAFF))
 """Where pictures are that can be joined to one."""
 _SKINS = frozenset(map(chr, range(0x1F3FB, 0x1F400)))
+
+
+def settled(text: str) -> str:
+    """A text as it is kept: white space folded, and letters composed (NFC), however a keyboard sends them."""
+    return normalize("NFC", " ".join(text.split()))
 
 
 def is_visible(text: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import re
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -211,14 +212,32 @@ def test_a_plain_object_is_a_manifest_too(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "content", [None, "{", "[]", '{"a": 5}', '{"format": "apollo-persisted-query-manifest"}']
+    "content",
+    [
+        None,
+        "{",
+        "[]",
+        "[" * 100_000,
+        '{"a": 5}',
+        '{"format": "apollo-persisted-query-manifest"}',
+        '{"format": "apollo-persisted-query-manifest", "operations": [["id", "a"]]}',
+        '{"a": "{ me { id } }", "a": "{ games { id } }"}',
+        '{"a": "{ me { id } }", "sha256:a": "{ games { id } }"}',
+        r'{"a": "{ me { id } } # \ud800"}',
+    ],
 )
 def test_a_manifest_that_is_none(tmp_path: Path, content: str | None) -> None:
     path = tmp_path / "manifest.json"
     if content is not None:
         path.write_text(content)
-    with pytest.raises(BadManifest):
+    with pytest.raises(BadManifest, match=re.escape(str(path))):
         Documents(str(path), Trust.ONLY)
+
+
+def test_a_document_that_is_in_a_manifest_twice_is_no_contradiction(tmp_path: Path) -> None:
+    path = tmp_path / "persisted.json"
+    path.write_text(f'{{"abc": "{GAMES}", "sha256:abc": "{GAMES}"}}')
+    assert dict(Documents(str(path), Trust.ALLOW).trusted) == {"abc": GAMES}
 
 
 @pytest.mark.parametrize("settings", [{"trust": "maybe"}, {"trust": "only"}])

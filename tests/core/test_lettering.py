@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fliptable.accounts import InvalidName, clean_name
-from fliptable.lettering import is_legible
+from fliptable.lettering import is_legible, settled
 
 NAMES = {
     "English": "Ann O’Neill-Smith",
@@ -111,3 +111,12 @@ def test_a_name_can_be_seen(blank: str) -> None:
 def test_spaces_are_legible_and_ends_of_lines_are_not() -> None:
     assert is_legible("Ann of Green Gables")
     assert not is_legible("Ann\nof Green Gables")
+
+
+@pytest.mark.parametrize(
+    ("sent", "kept"),
+    [("Zoe\u0308", "Zo\u00eb"), (" Ann \t of\nGreen ", "Ann of Green"), ("\u1112\u1161\u11ab", "\ud55c")],
+)
+def test_the_same_name_from_two_keyboards_is_one(sent: str, kept: str) -> None:
+    assert clean_name(sent) == clean_name(kept) == kept
+    assert settled(settled(sent)) == settled(sent)
