@@ -46,9 +46,9 @@ def of_challenge(registry: Any, code: str, mode: str = "custom") -> Opening:
 
 async def test_m8_a_challenge_is_found_by_its_code_however_it_is_typed(book: Any, registry: Any) -> None:
     constraints = [chosen(registry, "use-ace"), chosen(registry, "include-rank", rank="K")]
-    made = await book.create(ANN, "call-it", "  Ace  and king ", 31, constraints)
+    made = await book.create(ANN, "call-it", "  Cafe\u0301  king ", 31, constraints)
     assert isinstance(made, Challenge)
-    assert (made.title, made.game, made.target, made.author) == ("Ac\u00e9 and king", "call-it", 31, "ply_ann")
+    assert (made.title, made.game, made.target, made.author) == ("Caf\u00e9 king", "call-it", 31, "ply_ann")
     assert made.constraints == (ChosenConstraint("use-ace"), ChosenConstraint("include-rank", {"rank": "K"}))
     typed = f" {made.code[:3].lower()}-{made.code[3:]} "
     assert await book.find(made.code) == await book.find(typed) == made
