@@ -106,12 +106,14 @@ async def test_nothing_is_left_of_clients_that_are_gone(server: Local) -> None:
     async with caller(server.url) as ann, caller(server.url, "Bob") as bob:
         table = await shared_table(ann, bob)
         await come_and_go(bob, table, 2)
-        await asyncio.sleep(0.2)
+        await eventually(lambda: inventory()[2:] == (0, 0), "the first one to be gone")
         before = inventory()
         for start in range(0, GONE, 20):
             await asyncio.gather(*[come_and_go(bob, table, start + number) for number in range(20)])
-        assert before[2:] == (0, 0)
-        await eventually(lambda: inventory() <= before, f"{inventory()} to be {before} again")
+        await eventually(
+            lambda: all(now <= then for now, then in zip(inventory(), before, strict=True)),
+            f"no more than {before} tasks, files, subscriptions and tables served",
+        )
 
 
 async def deaf(server: Local) -> Any:

@@ -40,9 +40,9 @@ async def opened(registry: Registry, grace: int) -> TableService:
 
 
 async def test_who_asks_again_and_again_is_there(registry: Registry) -> None:
-    service = await opened(registry, grace=1)
+    service = await opened(registry, grace=3)
     for _ in range(5):
-        await asyncio.sleep(0.4)
+        await asyncio.sleep(0.8)
         for player in ("ann", "bob"):
             # A refusal is a sign of life too.
             answer = await service.act("tbl_polling", Request(player), partial(lobby.start, player=player))
