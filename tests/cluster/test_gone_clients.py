@@ -204,5 +204,5 @@ async def test_of_a_connection_that_is_over_nothing_stays_open(
         assert connected()
         for move in (RUN, *[FLIP] * 30):
             await ann.move(table, move)
-        await eventually(lambda: not connected(), "the server's end to be closed", 10)
+        await eventually(lambda: not connected(), "the server's end to be closed")
         slow.connection.transport.abort()
