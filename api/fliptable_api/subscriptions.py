@@ -4,11 +4,13 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import AsyncGenerator
 from typing import Annotated, Any
 
 import strawberry
 
+from fliptable.heads import head_of
 from fliptable.lobbyfeed import HeadChange
 from fliptable.log import HeadFilter
 from fliptable.projection import may_look
@@ -28,6 +30,9 @@ from fliptable_api.listing import (
 )
 from fliptable_api.nodes import TableNode, UpdateNode
 from fliptable_api.tabletypes import Table, TableUpdate
+
+_KNOWN = 2000
+"""Of how many tables a follower's memory is: more than the changes that may wait for it."""
 
 
 @strawberry.type(description="A table came into the lobby, changed there, or left it.")
@@ -80,10 +85,16 @@ class Subscription:
         """Every change of a table that is or was among those asked for."""
         context: RequestContext = info.context
         where = where_of(context, filter)
+        told = Told()
         async for change, node in _changes(context, where):
+            id = change.head.table
             found: Any = node if node is not None and fits(node.table, where) else None
-            if found is not None or was_listed(change, where, context.player, node is not None):
-                yield LobbyUpdate(table_id=strawberry.ID(change.head.table), table=found)
+            if found is not None:
+                new = told.shows(found.table)
+            else:
+                new = told.is_gone(id, was_listed(change, where, context.player, node is not None))
+            if new:
+                yield LobbyUpdate(table_id=strawberry.ID(id), table=found)
 
     @strawberry.subscription(
         graphql_type=Table,
@@ -94,9 +105,45 @@ class Subscription:
         """The caller's tables, whenever something that lists show is different."""
         context: RequestContext = info.context
         where = HeadFilter(player=context.signed_in().id)
-        async for _, node in _changes(context, where):
-            if node is not None:
+        told = Told()
+        async for change, node in _changes(context, where):
+            if node is None or not fits(node.table, where):
+                told.is_gone(change.head.table)
+            elif told.shows(node.table):
                 yield node
+
+
+class Told:
+    """What the follower of a list was told last of each table.
+
+    The table itself may be further than the change that is told, and then the changes up to there have
+    nothing new.
+    """
+
+    def __init__(self) -> None:
+        """Nothing was told."""
+        self._last: OrderedDict[str, str | None] = OrderedDict()
+
+    def shows(self, table: CoreTable) -> bool:
+        """Whether it is something new how the table is now; from now on it is none."""
+        return self._tell(table.id, head_of(table).shown)
+
+    def is_gone(self, table_id: str, was_there: bool = True) -> bool:
+        """Whether it is something new that the table is gone; from now on it is none.
+
+        ``was_there`` says whether it was there for a follower who was told nothing of it yet.
+        """
+        if table_id not in self._last and not was_there:
+            return False
+        return self._tell(table_id, None)
+
+    def _tell(self, table_id: str, shown: str | None) -> bool:
+        new = table_id not in self._last or self._last[table_id] != shown
+        self._last[table_id] = shown
+        self._last.move_to_end(table_id)
+        if len(self._last) > _KNOWN:
+            self._last.popitem(last=False)
+        return new
 
 
 def check_look(table: CoreTable, player: str | None) -> None:

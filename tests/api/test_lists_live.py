@@ -7,8 +7,11 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any, ClassVar
 
+import pytest
 from inprocess import Local, local
 from serverkit import JOIN, START, Caller, caller, eventually, socket
+
+from fliptable_api import listing, subscriptions
 
 LOBBY = """subscription ($f: TableFilter) { lobbyUpdates(filter: $f) {
   tableId table { status host { name } seats { taken } } } }"""
@@ -159,3 +162,79 @@ async def test_a_table_that_leaves_a_list_is_told_of_once() -> None:
             own = await bobs.so_far()
             assert [one for one in own if one["tableId"] == other] == [{"tableId": other, "table": None}]
             assert [one["table"]["status"] for one in own if one["tableId"] == hidden] == ["PLAYING"] * 2
+
+
+class Late:
+    """Whoever follows lists looks at no table until they may, as when many change at once."""
+
+    def __init__(self, server: Local, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._queues = server.parts.service.lobby._queues  # type: ignore[union-attr]
+        self._looking = 0
+        self.look = asyncio.Event()
+        monkeypatch.setattr(subscriptions, "listed", self._listed)
+
+    async def _listed(self, *arguments: Any) -> Any:
+        self._looking += 1
+        await self.look.wait()
+        return await listing.listed(*arguments)
+
+    async def behind(self, changes: int) -> None:
+        """Wait until each of them has so many changes to tell: one in its hands, the others waiting."""
+
+        def reached() -> bool:
+            waiting = all(queue.qsize() == changes - 1 for queue in self._queues)
+            return waiting and self._looking == len(self._queues)
+
+        await eventually(reached, "the changes wait")
+
+
+async def test_who_comes_late_to_a_change_is_told_once_how_the_table_is_now(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """By then it is further than the change, and the next change has nothing new."""
+    async with local() as server, caller(server.url) as ann, caller(server.url, "Bob") as bob:
+        table = await opened(ann)
+        late = Late(server, monkeypatch)
+        async with (
+            following(server, ann, LOBBY) as everything,
+            following(server, ann, LOBBY, filter=FREE) as free,
+            following(server, ann, MINE, ann.token) as mine,
+            following(server, bob, MINE, bob.token) as bobs,
+        ):
+            await bob.data(JOIN, i={"tableId": table})
+            await late.behind(1)
+            await ann.data(START, i={"tableId": table})
+            await late.behind(2)
+            late.look.set()
+            (told,) = await everything.so_far()
+            assert (told["tableId"], told["table"]["status"]) == (table, "PLAYING")
+            assert await free.so_far() == [{"tableId": table, "table": None}]
+            assert [one["status"] for one in await mine_of(mine, table)] == ["PLAYING"]
+            assert [one["status"] for one in await mine_of(bobs, table)] == ["PLAYING"]
+            # What is new afterwards is told as ever.
+            await ann.data(HAND_OVER, t=table)
+            assert [one["host"]["name"] for one in await mine_of(mine, table)] == ["Bob"]
+            (told,) = await everything.so_far()
+            assert told["table"]["host"]["name"] == "Bob"
+
+
+async def test_a_table_that_is_left_again_is_none_of_who_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with local() as server, caller(server.url) as ann, caller(server.url, "Bob") as bob:
+        table = await opened(ann)
+        late = Late(server, monkeypatch)
+        async with (
+            following(server, bob, MINE, bob.token) as bobs,
+            following(server, ann, LOBBY, filter=FREE) as free,
+        ):
+            await bob.data(JOIN, i={"tableId": table})
+            await late.behind(1)
+            await bob.data(LEAVE, t=table)
+            await late.behind(2)
+            late.look.set()
+            assert await mine_of(bobs, table) == []
+            (told,) = await free.so_far()
+            assert [seat["taken"] for seat in told["table"]["seats"]] == [True, False]
+            # Whoever sits down once more has the table once more.
+            await bob.data(JOIN, i={"tableId": table})
+            assert [one["status"] for one in await mine_of(bobs, table)] == ["OPEN"]
+            assert await free.so_far() == [{"tableId": table, "table": None}]
