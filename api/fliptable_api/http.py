@@ -6,6 +6,7 @@ from contextlib import suppress
 from copy import copy
 from datetime import timedelta
 from typing import Any, cast
+from urllib.parse import urlsplit
 
 import orjson
 from cross_web import AsyncHTTPRequestAdapter, HTTPException
@@ -41,7 +42,7 @@ from fliptable_api.naming import sentence
 from fliptable_api.negotiation import JSON, OFFERED, RESPONSE, negotiate
 from fliptable_api.offered import Public
 from fliptable_api.ratelimits import address_of
-from fliptable_api.reading import read
+from fliptable_api.reading import NotText, read
 from fliptable_api.schema import Schema
 from fliptable_api.signingin import signed_in_on
 from fliptable_api.socketadapter import SocketAdapter
@@ -179,9 +180,10 @@ class View(GraphQL[RequestContext, None]):
         return await signed_in_on(context)
 
     async def parse_http_body(self, request: AsyncHTTPRequestAdapter) -> GraphQLRequestData:
-        """The request in an HTTP request. Errors: HTTPException says what is wrong with it."""
+        """The request in an HTTP request. Errors: HTTPException or CodedError says what is wrong with it."""
         if request.method == "GET":
-            asked = asking.of_parameters(cast(QueryParams, request.query_params))
+            parameters = cast(QueryParams, request.query_params)
+            asked = asking.of_parameters(parameters, urlsplit(request.url).query)
         else:
             encoding = request.headers.get("content-encoding")
             asked = asking.of_body(request.content_type, encoding, await request.get_body())
@@ -294,8 +296,11 @@ class View(GraphQL[RequestContext, None]):
         return False
 
     def decode_json(self, data: str | bytes) -> object:
-        """JSON as orjson reads it: strict, and without surprises of size."""
-        return read(data)
+        """JSON as orjson reads it: strict, and without surprises of size; NotText itself for what is none."""
+        try:
+            return read(data)
+        except NotText as error:
+            return error
 
     def encode_json(self, data: object) -> str:
         """JSON as text, since a WebSocket client expects text frames."""

@@ -24,14 +24,18 @@ from fliptable.holds import Hold
 from fliptable.log import Unavailable
 from fliptable.requests import Interrupted
 from fliptable.tokens import TokenOver
+from fliptable_api.asking import no_text
 from fliptable_api.connections import CONNECTION_LIMIT
 from fliptable_api.context import RequestContext
 from fliptable_api.errors import CodedError, coded, failed, shown
 from fliptable_api.fanout import answers, table_subscription
 from fliptable_api.messages import problem_of
 from fliptable_api.ratelimits import address_of
+from fliptable_api.reading import NotText
 from fliptable_api.wsprotocol import PARTING, WHEN_STOPPING
 
+_SPOILT = object()
+"""What of a message says where it is no text, which no client can say."""
 _RESTART = 1012
 _TRY_AGAIN = 1013
 FORBIDDEN = 4403
@@ -78,11 +82,15 @@ class SocketHandler(BaseGraphQLTransportWSHandler[RequestContext, None]):
         self.on_request_accepted()
         try:
             async for message in self.websocket.iter_json():
-                problem = problem_of(message)
+                spoilt = message if isinstance(message, NotText) else None
+                sent: Any = message if spoilt is None else spoilt.found
+                problem = problem_of(sent, spoilt)
                 if problem is not None:
                     await self.handle_invalid_message(problem)
                 else:
-                    await self.handle_message(message)  # type: ignore[arg-type]
+                    if spoilt is not None:
+                        sent[_SPOILT] = spoilt
+                    await self.handle_message(sent)
         except NonTextMessageReceived:
             await self._refuse("A message has to be text.")
         except NonJsonMessageReceived:
@@ -191,6 +199,10 @@ class SocketHandler(BaseGraphQLTransportWSHandler[RequestContext, None]):
             offered.rates.players.take(account.id)
         else:
             offered.rates.addresses.take(address_of(self.context.request.scope.get("client")))
+        spoilt = message.get(_SPOILT)
+        if spoilt is not None:
+            path = spoilt.path
+            raise no_text(spoilt, path[1:] if path[0] == "payload" else path)
         payload = message["payload"]
         extensions = payload.get("extensions")
         found = offered.by_hash.find(payload.get("query"), extensions, payload.get("documentId"))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import json
 import re
 from collections.abc import Callable
 from typing import Any
@@ -11,7 +10,8 @@ from typing import Any
 from graphql import GraphQLEnumType, GraphQLError, Node
 from graphql.pyutils import inspect
 
-from fliptable_api.places import WRONG
+from fliptable_api.places import UNKNOWN_OR_MISSING, WRONG
+from fliptable_api.quoting import as_json, is_name, quoted
 
 _FOUND = re.compile(
     r"(?P<what>.*?)(?P<mark>[,;] found| Found): (?P<value>.*?)\."
@@ -36,7 +36,7 @@ def worded(message: str) -> str:
     wrong = WRONG.match(message)
     if wrong is None or wrong["variable"] is None or wrong["default"]:
         return message  # Values in a document are GraphQL already.
-    head, why = message[: wrong.start("why")], wrong["why"]
+    head, why = message[: wrong.start("why")], _named(wrong["why"])
     found = _REPRESENTED.fullmatch(why) or _FOUND.fullmatch(why)
     if found is None:
         return message
@@ -46,9 +46,12 @@ def worded(message: str) -> str:
     return f"{head}{what}{found['mark']}: {value}{end}{found['more']}"
 
 
-def as_json(value: Any) -> str:
-    """A value as JSON, on one line."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+def _named(why: str) -> str:
+    """What is wrong, with a field that is not known as JSON where GraphQL has no such names."""
+    found = UNKNOWN_OR_MISSING.match(why)
+    if found is None or is_name(found["name"]):
+        return why
+    return f"{why[: found.start('name') - 1]}{quoted(found['name'])}{why[found.end('name') + 1 :]}"
 
 
 def _as_json(text: str) -> str | None:

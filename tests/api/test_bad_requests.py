@@ -22,7 +22,7 @@ BODIES: dict[str, tuple[bytes, dict[str, str], str]] = {
     "no JSON at all": (b"hello", JSON, "JSON"),
     "not UTF-8": (b'{"query": "\xff\xfe"}', JSON, "JSON"),
     "a NUL byte": (b'{"query": "{ me { id } }"}\x00', JSON, "JSON"),
-    "a lone surrogate": (b'{"query": "{ me { id } } #\\ud800"}', JSON, "JSON"),
+    "a lone surrogate": (b'{"query": "{ me { id } } #\\ud800"}', JSON, "Unicode"),
     "UTF-16": ('{"query": "{ me { id } }"}'.encode("utf-16"), JSON, "JSON"),
     "JSON nested 100,000 deep": (b'{"query": ' + b"[" * 100_000 + b"]" * 100_000 + b"}", JSON, "JSON"),
     "a number too many": (b'{"query": "{ me { id } }", "variables": 1e999}', JSON, ""),

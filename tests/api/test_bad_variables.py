@@ -135,6 +135,30 @@ PLACES: dict[str, tuple[str, dict[str, Any], dict[str, str]]] = {
     "an entry of a list": (CREATE, OPEN_LOCAL, {"field": "localSeats.1"}),
     "a field too many": (CREATE, {"game": {"callIt": {}}, "cheat": 1}, {"field": "cheat"}),
     "a field too many inside": (CREATE, {"game": {"callIt": {"cheat": 1}}}, {"field": "game.callIt.cheat"}),
+    "a field with dots in its name": (
+        CREATE,
+        {"game": {"callIt": {"a.b": 1}}},
+        {"field": 'game.callIt."a.b"'},
+    ),
+    "a field with a space in it": (
+        CREATE,
+        {"game": {"callIt": {}}, "the seats": 1},
+        {"field": '"the seats"'},
+    ),
+    "a field like an index": (CREATE, {"game": {"callIt": {}}, "0": 1}, {"field": '"0"'}),
+    "a field without a name": (CREATE, {"game": {"callIt": {}}, "": 1}, {"field": '""'}),
+    "a field with quotes": (CREATE, {"game": {"callIt": {}}, "a'b\"": 1}, {"field": '"a\'b\\""'}),
+    "a field on two lines": (CREATE, {"game": {"callIt": {}}, "a\nb\0": 1}, {"field": '"a\\nb\\u0000"'}),
+    "a field like a sentence": (
+        CREATE,
+        {"game": {"callIt": {}}, "seats'. Did you mean it?": 1},
+        {"field": '"seats\'. Did you mean it?"'},
+    ),
+    "a field of 100,000 letters": (
+        CREATE,
+        {"game": {"callIt": {"x" * 100_000: 1}}},
+        {"field": f'game.callIt."{"x" * 49}…"'},
+    ),
     "a field too few": (CREATE, {}, {"field": "game"}),
     "null for what has to be there": (CREATE, {"game": None}, {"field": "game"}),
     "a member of no enum": (CREATE, {"game": {"callIt": {}}, "visibility": "X"}, {"field": "visibility"}),
@@ -165,6 +189,37 @@ async def test_a_variable_that_is_missing_is_named(unharmed: Scene) -> None:
     assert extensions == {"code": "GRAPHQL_VALIDATION_FAILED", "variable": "i"}
 
 
+async def test_what_a_client_calls_things_is_told_as_json_and_not_at_length(unharmed: Scene) -> None:
+    for name, words in (
+        ("a\0\n", 'unknown field "a\\u0000\\n"'),
+        ("a.b", 'unknown field "a.b"'),
+        ("x" * 100_000, f'unknown field "{"x" * 79}…"'),
+        ("cheat", "unknown field 'cheat'"),
+        ("seat", "unknown field 'seat'. Did you mean"),
+    ):
+        variables = {"i": {"game": {"callIt": {}}, name: 1}}
+        payload = {"query": CREATE, "variables": variables}
+        answer = await unharmed.player.http.post(
+            unharmed.player._url(), json=payload, headers=unharmed.player.headers
+        )
+        error = answer.json()["errors"][0]
+        assert words in error["message"]
+        assert error["message"].isprintable() and len(error["message"]) <= 500
+
+
+async def test_a_long_name_in_a_document_is_not_told_at_length(unharmed: Scene) -> None:
+    name = "n" * 10_000
+    for query, place in (
+        (f"query (${name}: Int!) {{ tables(first: ${name}) {{ nodes {{ id }} }} }}", "variable"),
+        ('{ table(id: "x") { updates(FIRST: "x") { nodes { at } } } }'.replace("FIRST", name), None),
+        (f"{{ tables(filter: {{{name}: 1}}) {{ nodes {{ id }} }} }}", "field"),
+    ):
+        error = (await unharmed.player.ask(query))["errors"][0]
+        assert len(error["message"]) <= 500
+        assert all(len(str(value)) <= 200 for value in error["extensions"].values())
+        assert place is None or error["extensions"][place].startswith('"nnn')
+
+
 @pytest.mark.parametrize("number", ["1" + "0" * 308, "1" + "0" * 309, "-1" + "0" * 5000, "1e400", "-1e400"])
 async def test_a_number_beyond_all_floats_is_told_with_its_place(unharmed: Scene, number: str) -> None:
     """It is JSON, whatever its size."""
@@ -186,7 +241,7 @@ async def test_a_number_beyond_all_floats_is_told_with_its_place(unharmed: Scene
         assert answer_["payload"][0]["extensions"]["code"] == "GRAPHQL_VALIDATION_FAILED"
 
 
-@pytest.mark.parametrize("rest", ["NaN", '"\\ud800"', "[" * 3000 + "]" * 3000, "01", "1e400 1"])
+@pytest.mark.parametrize("rest", ["NaN", '"\\ud8"', "[" * 3000 + "]" * 3000, "01", "1e400 1"])
 async def test_what_is_no_json_is_none_beside_a_large_number_either(unharmed: Scene, rest: str) -> None:
     player = unharmed.player
     body = f'{{"query": "{{ __typename }}", "variables": {{"a": 1e400, "b": {rest}}}}}'

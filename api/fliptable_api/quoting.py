@@ -1,0 +1,48 @@
+"""What somebody sent, as messages show it: as JSON and GraphQL write it, and not too much of it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from typing import Any
+
+LONGEST = 80
+"""The most characters of a text that is told back."""
+LONGEST_PLACE = 200
+"""The most characters of a place."""
+_LONGEST_NAME = 50
+"""The most characters of a name in a place, where it is none of the schema's."""
+
+_BEYOND_ASCII = re.compile(r"[^ -~]")
+_NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
+
+
+def as_json(value: Any) -> str:
+    """A value as JSON, on one line; what cannot be seen, and half a character, is escaped."""
+    return _BEYOND_ASCII.sub(_seen, json.dumps(value, ensure_ascii=False, separators=(",", ":")))
+
+
+def quoted(text: str, most: int = LONGEST) -> str:
+    """A text as a string of JSON; of a longer one than ``most`` characters its beginning."""
+    return as_json(text if len(text) <= most else f"{text[: most - 1]}…")
+
+
+def dotted(path: Iterable[str | int]) -> str:
+    """A place in a value, with dots; a name that GraphQL has no such of is quoted."""
+    whole = ".".join(_step(step) for step in path)
+    return whole if len(whole) <= LONGEST_PLACE else f"{whole[: LONGEST_PLACE - 1]}…"
+
+
+def is_name(text: str) -> bool:
+    """Whether something can be a name in GraphQL, and is no longer than names are."""
+    return len(text) <= _LONGEST_NAME and _NAME.fullmatch(text) is not None
+
+
+def _step(step: str | int) -> str:
+    return str(step) if isinstance(step, int) or is_name(step) else quoted(step, _LONGEST_NAME)
+
+
+def _seen(found: re.Match[str]) -> str:
+    sign = found[0]
+    return sign if sign.isprintable() else json.dumps(sign)[1:-1]
