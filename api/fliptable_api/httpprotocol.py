@@ -34,8 +34,15 @@ TURNED_AWAY = 1.0
 """Seconds that whoever is not served, by a full or a stopping server, has to read that."""
 
 
-class HeadTooLarge(Exception):
+class HeadRefused(Exception):
     """It ends the reading of a request that was refused."""
+
+
+def _announces_body(headers: list[tuple[bytes, bytes]]) -> bool:
+    return any(
+        name == b"transfer-encoding" or (name == b"content-length" and value != b"0")
+        for name, value in headers
+    )
 
 
 class HttpProtocol(HttpToolsProtocol):
@@ -49,6 +56,8 @@ class HttpProtocol(HttpToolsProtocol):
     """What answers the request before the one that is being read; None before there was one."""
     _refusal: Callable[[], None] | None = None
     """What refuses the request that is being read, once those before it are answered."""
+    _begun = _others = False
+    """Whether in what is read now the request begins, and whether there is something of others before it."""
     _head = 0
     _size = 0
     _waste = 0
@@ -96,13 +105,15 @@ class HttpProtocol(HttpToolsProtocol):
             if self._waste > MOST_WASTE:
                 self.transport.abort()
             return
+        self._begun, self._others = False, self.transport.midway and not self._in_head
         super().data_received(data)
         if not self.transport.midway:
             # Lines without anything on them begin no request, but have ended the wait for one.
             if self._clock is None and self.timeout_keep_alive_task is None and self._answered():
                 self._start_clock()
         elif self._in_head:
-            self._head += len(data)
+            # Of what came with another request it cannot be said how much is of which, only what is there whole.
+            self._head += self._size if self._begun and self._others else len(data)
             if self._head > MOST_HEAD:
                 self._refuse_head()
         else:
@@ -113,7 +124,7 @@ class HttpProtocol(HttpToolsProtocol):
     def on_message_begin(self) -> None:
         """A request begins."""
         super().on_message_begin()
-        self._in_head = self.transport.midway = True
+        self._in_head = self.transport.midway = self._begun = True
         self._head = self._size = self._waste = 0
         if self._clock is None:
             self._start_clock()
@@ -132,11 +143,14 @@ class HttpProtocol(HttpToolsProtocol):
         super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
-        """Its headers are there, maybe all at once. Errors: HeadTooLarge."""
+        """Its headers are there, maybe all at once. Errors: HeadRefused."""
         self._in_head = False
         if self._size + len(self.parser.get_method()) + _AROUND_LINE > MOST_HEAD:
             self._refuse_head()
-            raise HeadTooLarge
+            raise HeadRefused
+        if self.parser.should_upgrade() and self._should_upgrade() and _announces_body(self.headers):
+            self._refuse(400, "BAD_REQUEST", "The request for a WebSocket cannot have a body.")
+            raise HeadRefused
         super().on_headers_complete()
 
     def on_body(self, body: bytes) -> None:
@@ -149,6 +163,7 @@ class HttpProtocol(HttpToolsProtocol):
         """All of it is there."""
         self._last = self.cycle
         self.transport.midway = False
+        self._others = True
         self._stop_clock()
         super().on_message_complete()
 

@@ -125,6 +125,7 @@ SEAMS: list[tuple[str, Any, str]] = [
     ("httpprotocol.HttpProtocol", Http.on_url, "5ffd0eec34d7"),
     ("httpprotocol.HttpProtocol", Http.on_header, "b89cbbc6db2a"),
     ("httpprotocol.HttpProtocol", Http.on_headers_complete, "f48ec6bbe75d"),
+    ("httpprotocol.HttpProtocol.on_headers_complete", Http._should_upgrade, "33b213065ffa"),
     ("httpprotocol.HttpProtocol", Http.on_body, "a02fa52bdf33"),
     ("httpprotocol.HttpProtocol", Http.shutdown, "3fc90dd3d36a"),
     ("httpprotocol.HttpProtocol.on_response_complete", Http.on_response_complete, "4dfe4f257f50"),
@@ -211,7 +212,7 @@ OVERRIDDEN: list[tuple[type, type, set[str]]] = [
         {
             *("_clock", "_in_head", "_head", "_size", "_waste", "_refuse_head"),
             *("_start_clock", "_stop_clock", "_too_late", "_refuse", "_answered"),
-            *("_proxies", "_cut", "_last", "_readable", "_refusal", "_forget"),
+            *("_proxies", "_cut", "_last", "_readable", "_refusal", "_forget", "_begun", "_others"),
         },
     ),
     (Protocol, Ws, {"_cut", "_cut_soon", "send_now", "when_stopping", "_leave"}),

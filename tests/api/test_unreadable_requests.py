@@ -77,6 +77,10 @@ async def answer(server: Local, *sent: bytes) -> Answer:
         (PLAIN + UPGRADE + b"\r\n", 400, "BAD_REQUEST"),
         (SHAKE.replace(b"GET", b"POST") + b"\r\n", 405, "BAD_REQUEST"),
         (SHAKE.replace(b": 13", b": 8") + b"\r\n", 400, "BAD_REQUEST"),
+        (SHAKE + b"Content-Length: 2\r\n\r\n{}", 400, "BAD_REQUEST"),
+        (SHAKE + b"Content-Length: 1000000000\r\n\r\n", 400, "BAD_REQUEST"),
+        (SHAKE + b"Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400, "BAD_REQUEST"),
+        (SHAKE + b"Transfer-Encoding: chunked\r\n\r\n5\r\n{", 400, "BAD_REQUEST"),
         (SHAKE + b"X: 1\r\n" * 200 + b"\r\n", 431, "PAYLOAD_TOO_LARGE"),
         (SHAKE + b"X: " + b"a" * 10_000 + b"\r\n\r\n", 431, "PAYLOAD_TOO_LARGE"),
     ],
@@ -92,6 +96,10 @@ async def answer(server: Local, *sent: bytes) -> Answer:
         "a handshake without a key",
         "a handshake by POST",
         "a handshake of another version",
+        "a handshake with a body",
+        "a handshake with the beginning of a large body",
+        "a handshake with a body of nothing in chunks",
+        "a handshake with a body in chunks",
         "a handshake of many headers",
         "a handshake with a long header",
     ],
@@ -196,6 +204,7 @@ LARGE = PLAIN + b"X: ".ljust(httpprotocol.MOST_HEAD, b"a") + b"\r\n\r\n"
         ([LARGE[:40_000], LARGE[40_000:]], 431),
         ([LARGE.removesuffix(b"\r\n\r\n"), b"a" * 100], 431),
         ([SHAKE + b"X: " + b"a" * 10_000 + b"\r\n\r\n"], 431),
+        ([SHAKE + b"Content-Length: 2\r\n\r\n{}"], 400),
         ([PLAIN + b"X Y: z\r\n\r\n"], 400),
         ([b"\0" * 100], 400),
         ([POST + b"Content-Length: 1\r\nContent-Length: 2\r\n\r\n{}"], 400),
@@ -211,6 +220,7 @@ LARGE = PLAIN + b"X: ".ljust(httpprotocol.MOST_HEAD, b"a") + b"\r\n\r\n"
         "a large head in two pieces",
         "a head without end",
         "a handshake with a long header",
+        "a handshake with a body",
         "a header that is none",
         "NULs",
         "two lengths",
@@ -242,6 +252,49 @@ async def test_the_second_request_of_a_connection_is_refused_as_the_first_would_
         writer.close()
         assert int(head.split()[1]) == status
         assert told["errors"][0]["extensions"]["code"] in ("BAD_REQUEST", "PAYLOAD_TOO_LARGE")
+
+
+async def test_a_handshake_may_say_that_it_has_no_body(registry: Registry) -> None:
+    async with local(registry) as server:
+        reader, writer = await asyncio.open_connection("127.0.0.1", int(server.base.rpartition(":")[2]))
+        writer.write(SHAKE + b"Sec-WebSocket-Protocol: graphql-transport-ws\r\nContent-Length: 0\r\n\r\n")
+        async with asyncio.timeout(LATER):
+            assert (await reader.readuntil(b"\r\n\r\n")).startswith(b"HTTP/1.1 101")
+        writer.close()
+
+
+@pytest.mark.parametrize(
+    "body", [b"Content-Length: 2000\r\n\r\n%s", b"Transfer-Encoding: chunked\r\n\r\n7d0\r\n%s\r\n0\r\n\r\n"]
+)
+@pytest.mark.parametrize("cut", [1, 20, len(PLAIN) + 1])
+async def test_what_comes_with_the_beginning_of_a_head_is_none_of_it(
+    registry: Registry, monkeypatch: pytest.MonkeyPatch, body: bytes, cut: int
+) -> None:
+    """A body, even a large one, and the first bytes of the next request may come in one piece."""
+    monkeypatch.setattr(httpprotocol, "MOST_HEAD", 1000)
+    content = b'{"query": "{ __typename }"}'.ljust(2000)
+    head, rest = (POST + body % content).partition(b"\r\n\r\n")[::2]
+    following = PLAIN.replace(b"/graphql", b"/graphql?query=%7B__typename%7D") + b"X: y\r\n\r\n"
+    async with local(registry) as server:
+        reader, writer = await asyncio.open_connection("127.0.0.1", int(server.base.rpartition(":")[2]))
+        async with asyncio.timeout(LATER):
+            # Whether the body's own head came before or with it.
+            for parts in (
+                (head + b"\r\n\r\n" + rest + following[:cut],),
+                (head + b"\r\n\r\n", rest + following[:cut]),
+            ):
+                for part in parts:
+                    writer.write(part)
+                    await asyncio.sleep(0)
+                assert (await reader.readuntil(ANSWERED)).startswith(b"HTTP/1.1 200")
+                writer.write(following[cut:])
+                assert (await reader.readuntil(ANSWERED)).startswith(b"HTTP/1.1 200")
+            # A head that is too large is refused there, too.
+            writer.write(POST + body % content + PLAIN + b"X: ")
+            assert (await reader.readuntil(ANSWERED)).startswith(b"HTTP/1.1 200")
+            writer.write(b"a" * 1100)
+            assert (await reader.read()).startswith(b"HTTP/1.1 431")
+        writer.close()
 
 
 @pytest.mark.parametrize("origin", [b"https://app.example", b"https://evil.example"])
