@@ -40,6 +40,8 @@ class Live:
     def advance(self, update: Update) -> None:
         """Take the state that a stored commit left."""
         self.table = update.table
+        if self.recent:
+            self.recent[-1].forget_answers()
         self.recent = (*self.recent[1 - RECENT :], update) if self.feeds else ()
         self.remember([update.commit])
 

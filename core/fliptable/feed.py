@@ -6,9 +6,12 @@ import asyncio
 from collections import deque
 from dataclasses import dataclass, field
 from typing import Any
+from weakref import ref
 
 from fliptable.events import Commit
-from fliptable.table import Table
+from fliptable.table import Answers, Table
+
+_ANSWERS = object()
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +22,16 @@ class Update:
     table: Table
     memo: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
     """What those who pass it on keep of it, so that they need not make it twice."""
+
+    @classmethod
+    def with_answers(cls, commit: Commit, table: Table) -> Update:
+        """An update that keeps what plugins are asked of its table, for all who read it."""
+        answers = Answers()
+        return cls(commit, table.having(answers=ref(answers)), {_ANSWERS: answers})
+
+    def forget_answers(self) -> None:
+        """Keep nothing of what plugins have answered; who still reads it asks them again."""
+        self.memo.pop(_ANSWERS, None)
 
 
 class TooSlow(Exception):

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
+from functools import partial
+from typing import Any, TypeVar
 
 from fliptable.chance import Shuffled
 from fliptable.events import TableCreated
 from fliptable.rules import MoveRange, Private, Seat, Viewer
 from fliptable.shuffle import derive_seed
 from fliptable.table import Round, Shuffle, Status, Table
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,15 +69,19 @@ def legal_moves(table: Table, viewer: Viewer) -> list[LegalMove]:
     current = table.playable
     if table.status is not Status.PLAYING or current is None:
         return []
+    return list(_once(table, (legal_moves, viewer), partial(_legal_moves, table, current.state, viewer)))
+
+
+def _legal_moves(table: Table, state: Any, viewer: Viewer) -> list[LegalMove]:
     game = table.game
     moves: list[LegalMove] = []
-    acting = sorted(game.to_act(current.state))
+    acting = sorted(game.to_act(state))
     mine = [seat for seat in acting if seat in viewer]
     if len(mine) > 1:
-        asked, _ = _asked(table, current.state, acting)
+        asked, _ = _asked(table, state, acting)
         mine.sort(key=lambda seat: seat != asked)
     for seat in mine:
-        for legal in game.legal_moves(current.state, seat):
+        for legal in game.legal_moves(state, seat):
             move = table.mode.narrow(table.run, seat, legal)
             if move is None:
                 continue
@@ -117,6 +124,10 @@ def prompt(table: Table) -> Prompt | None:
 
     Without a question of the game, the sentence names all seats that may act, and ``seat`` is the first.
     """
+    return _once(table, prompt, partial(_prompt, table))
+
+
+def _prompt(table: Table) -> Prompt | None:
     if table.status is not Status.PLAYING:
         return None
     current = table.playable
@@ -164,13 +175,29 @@ def seed_of(shuffle: Shuffle, shared_secret: bytes, now: datetime) -> str | None
 
 def view_round(table: Table, round: Round, viewer: Viewer) -> Any:
     """The round as the viewer sees it, as the game's View."""
-    return table.game.view(round.state, viewer)
+    ask = partial(table.game.view, round.state, viewer)
+    return _once(table, (view_round, viewer), ask) if round is table.round else ask()
 
 
 def view_run(table: Table, viewer: Viewer) -> Any:
     """The run as the viewer sees it, as the mode's View."""
+    return _once(table, (view_run, viewer), partial(_view_run, table, viewer))
+
+
+def _view_run(table: Table, viewer: Viewer) -> Any:
     current = table.round
     if current is None or not table.mode.sees_round:
         return table.mode.view(table.run, viewer)
-    seen_round = table.game.view(current.state, viewer)
+    seen_round = view_round(table, current, viewer)
     return table.mode.view_beside(table.run, viewer, seen_round, current.outcome is not None)
+
+
+def _once(table: Table, asked: Hashable, ask: Callable[[], T]) -> T:
+    """What plugins say of the table, asked no second time as long as the answer is kept."""
+    answers = None if table.answers is None else table.answers()
+    if answers is None:
+        return ask()
+    if asked not in answers:
+        answers[asked] = ask()
+    found: T = answers[asked]
+    return found

@@ -11,19 +11,19 @@ from typing import Any
 from fliptable import projection
 from fliptable.decide import BrokenPlugin
 from fliptable.events import TABLE_EVENTS, Commit
-from fliptable.rules import Private
+from fliptable.rules import Private, Seat, Viewer
 from fliptable.table import Round, Status, Table
 
 _OWN = frozenset(TABLE_EVENTS)
-_NOBODY: frozenset[int] = frozenset()
+_NOBODY: Viewer = frozenset()
 
 
 def ask_ahead(before: Table | None, after: Table, commit: Commit) -> None:
-    """Ask plugins all that any reader of the table and its log will ask them.
+    """Ask plugins what everybody who reads the table and its log will ask them, and whoever goes on.
 
-    These are the sentences of the events, who is to act, their legal moves, and the round and the run as
-    spectators see them. A table that could not be shown before either may go on.
-    Errors: BrokenPlugin, and what a plugin raises.
+    These are the sentences of the events, who is to act, and what those see: their legal moves, the round
+    and the run; spectators, where nobody is to act. What fails for other eyes hurts those alone. A table
+    that could not be shown before either may go on. Errors: BrokenPlugin, and what a plugin raises.
     """
     names = after.names
     for event in commit.events:
@@ -69,15 +69,24 @@ def _show(table: Table) -> None:
     if table.status is Status.OPEN:
         return
     seats = range(len(table.seats))
+    lookers: dict[Viewer, None] = {}
     if table.status is Status.PLAYING and table.playable is not None:
         acting = table.game.to_act(table.playable.state)
         for seat in acting:
             if type(seat) is not int or seat not in seats:
                 raise BrokenPlugin(f"{seat!r} is to act, which is no seat of {len(seats)}")
-        projection.legal_moves(table, frozenset(acting))
-    if table.round is not None:
-        projection.view_round(table, table.round, _NOBODY)
-    projection.view_run(table, _NOBODY)
+            lookers[_eyes(table, seat)] = None
+    for viewer in lookers or (_NOBODY,):
+        projection.legal_moves(table, viewer)
+        if table.round is not None:
+            projection.view_round(table, table.round, viewer)
+        projection.view_run(table, viewer)
+
+
+def _eyes(table: Table, seat: Seat) -> Viewer:
+    """The seats whose eyes they have who act for a seat."""
+    place = table.seats[seat]
+    return table.viewer(table.host if place.local else place.player) or frozenset({seat})
 
 
 def _shows(table: Table) -> bool:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Hashable
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import Enum
 from typing import Any
+from weakref import ReferenceType
 
 from fliptable.events import TableCreated
 from fliptable.house import Visibility
@@ -75,6 +77,14 @@ class Shuffle:
         return self.label.startswith(SHARED)
 
 
+class Answers(dict[Hashable, Any]):
+    """What plugins have answered of a table as it stands, by what they were asked.
+
+    Answers are pure, so whoever asks the same gets the same. They are kept by the update that made the
+    table and gone with it, while the table itself may be in memory for long.
+    """
+
+
 @dataclass(frozen=True)
 class Table:
     """One session: a game under a mode, with seats and a version. A value; see :func:`evolve`."""
@@ -106,11 +116,17 @@ class Table:
     rematch: str | None = None
     barred: frozenset[str] = frozenset()
     """The players whom the host sent away; they cannot sit down again."""
+    answers: ReferenceType[Answers] | None = field(default=None, compare=False, repr=False)
+    """What plugins have answered of this very table, as long as anybody keeps that."""
 
     def having(self, **changes: Any) -> Table:
-        """A copy with some fields changed (quicker than ``dataclasses.replace``)."""
+        """A copy with some fields changed, of which nothing is answered yet.
+
+        It is quicker than ``dataclasses.replace``.
+        """
         copy = object.__new__(Table)
         copy.__dict__.update(self.__dict__)
+        copy.__dict__["answers"] = None
         copy.__dict__.update(changes)
         return copy
 

@@ -97,7 +97,7 @@ class TableWriter:
         for commit in await self._store.read(live.table.id, live.table.version):
             table = fold(self._registry, [commit], live.table)
             assert table is not None
-            update = Update(commit, table)
+            update = Update.with_answers(commit, table)
             self._advance(live, update)
             await self._announcer.stored(live, update)
 
@@ -120,14 +120,14 @@ class TableWriter:
 def _update(before: Table | None, decision: Decision, commit: Commit) -> Update:
     """A commit that is to be stored, and the table after it.
 
-    All that plugins are asked of it they are asked now: what raises hurts its request alone, while
-    stored it would be in the way of everybody.
+    What everybody needs of it plugins are asked now: what raises hurts its request alone, while stored
+    it would be in the way of all. The update keeps what they say.
     """
     table = decision.table
     with blaming(table.id, table.game, table.mode):
         commit = counted(before, commit, table)
-        after = stamped(before, table, commit)
-        after.deadline()
+        update = Update.with_answers(commit, stamped(before, table, commit))
+        update.table.deadline()
         if not decision.deserted:
-            ask_ahead(before, after, commit)
-    return Update(commit, after)
+            ask_ahead(before, update.table, commit)
+    return update

@@ -14,7 +14,7 @@ from typing import Any
 
 import httpx
 import pytest
-from serverkit import CALL_31, FLIP, Caller, Failed, Server, caller, eventually, finish, socket
+from serverkit import CALL_31, FLIP, JOIN, START, Caller, Failed, Server, caller, eventually, finish, socket
 
 pytestmark = pytest.mark.anyio
 
@@ -23,6 +23,7 @@ STEP = {"trap": {"step": True}}
 PLAY = "mutation ($i: PlayMoveInput!) { playMove(input: $i) { ... on MovePlayed { update { version } } } }"
 BARE = "query ($i: ID!) { table(id: $i) { id version status } }"
 VIEW = "query ($i: ID!) { table(id: $i) { version round { ... on TrapRound { steps } } } }"
+CREATE = "mutation ($i: CreateTableInput!) { createTable(input: $i) { ... on TableOpened { table { id } } } }"
 LEGAL = "query ($i: ID!) { table(id: $i) { version legalMoves { input } } }"
 TEXTS = "query ($i: ID!) { table(id: $i) { updates { nodes { version events { text } } } } }"
 LEAVE = "mutation ($i: ID!) { leaveTable(input: {tableId: $i}) { __typename } }"
@@ -59,10 +60,7 @@ async def trap(player: Caller, where: str, late: bool = True, **more: Any) -> st
 
     ``late``: what is asked of it goes wrong only where somebody looks, so that a step is stored.
     """
-    create = (
-        "mutation ($i: CreateTableInput!) { createTable(input: $i) { ... on TableOpened { table { id } } } }"
-    )
-    opened = await player.data(create, i={"game": {"trap": {"where": where, "late": late}}, **more})
+    opened = await player.data(CREATE, i={"game": {"trap": {"where": where, "late": late}}, **more})
     table: str = opened["createTable"]["table"]["id"]
     await player.data(PLAY, i={"tableId": table, "move": STEP})
     return table
@@ -121,6 +119,44 @@ async def test_a_field_that_fails_leaves_the_rest_readable(server: Server, where
         found = (await player.data(BARE, i=table))["table"]
         assert found["id"] == table and found["status"] == "PLAYING"
         await others_go_on(server)
+
+
+ALL = """id version status toAct legalMoves { input } prompt { text } seats { name } run { __typename }
+round { ... on TrapRound { steps } }"""
+
+
+async def test_a_view_that_fails_for_one_seat_hurts_its_own_requests_alone(server: Server) -> None:
+    """It is not asked for before a move of others is stored, and whatever else there is can be read."""
+    read = "query ($i: ID!) { table(id: $i) { " + ALL + " updates { nodes { events { text } } } } }"
+    follow = "subscription ($i: ID!) { tableUpdates(tableId: $i, after: 3) { version events { text } table { "
+    async with (
+        caller(server.url) as ann,
+        caller(server.url, "Bob") as bob,
+        socket(server.socket_url, bob.token) as his,
+    ):
+        opened = await ann.data(CREATE, i={"game": {"trap": {"where": "VIEW_OF_THE_OTHER"}}, "seats": 2})
+        table = opened["createTable"]["table"]["id"]
+        await bob.data(JOIN, i={"tableId": table})
+        await ann.data(START, i={"tableId": table})
+        feed = his.run(follow + ALL + " } } }", i=table)
+        whole = "mutation ($i: PlayMoveInput!) { playMove(input: $i) { ... on MovePlayed { table { " + ALL
+        for steps in (1, 2):
+            played = await ann.data(whole + " } } } }", i={"tableId": table, "move": STEP})
+            assert played["playMove"]["table"]["round"] == {"steps": steps}
+            told = await anext(feed)
+            masked(server, told["errors"], table)
+            update = told["data"]["tableUpdates"]
+            assert update["events"] == [{"text": f"Ann takes step {steps}."}]
+            payload = await bob.ask(read, i=table)
+            masked(server, payload["errors"], table)
+            assert [error["path"] for error in payload["errors"]] == [["table", "round"]]
+            found = payload["data"]["table"]
+            page = found.pop("updates")["nodes"]
+            assert found == update["table"] and page[-1] == {"events": update["events"]}
+            assert found["round"] is None and found["status"] == "PLAYING" and found["toAct"] == [0]
+            assert found["run"] and found["prompt"]["text"] and found["seats"][1] == {"name": "Bob"}
+            assert (await ann.data(read, i=table))["table"]["round"] == {"steps": steps}
+        assert (await bob.data(LEAVE, i=table))["leaveTable"]["__typename"] == "TableLeft"
 
 
 @pytest.mark.parametrize("where", ["TO_ACT", "LEGAL_MOVES", "VIEW", "TYPE"])

@@ -33,6 +33,7 @@ class Where(Enum):
     DECIDE = "DECIDE"
     EVOLVE = "EVOLVE"
     VIEW = "VIEW"
+    VIEW_OF_THE_OTHER = "VIEW_OF_THE_OTHER"
     TEXT = "TEXT"
     LEGAL_MOVES = "LEGAL_MOVES"
     TO_ACT = "TO_ACT"
@@ -153,6 +154,8 @@ class Trap(Game[TrapState, Any]):
 
     def to_act(self, state: TrapState) -> Collection[Seat]:
         self._check_shown(state, Where.TO_ACT)
+        if state.where is Where.VIEW_OF_THE_OTHER:
+            return () if state.steps >= 5 else (0,)
         return () if state.steps >= 5 else range(state.seats)
 
     def legal_moves(self, state: TrapState, seat: Seat) -> Sequence[Any]:
@@ -184,6 +187,8 @@ class Trap(Game[TrapState, Any]):
 
     def view(self, state: TrapState, viewer: Viewer) -> TrapView:
         self._check_shown(state, Where.VIEW)
+        if 1 in viewer:
+            self._check(state, Where.VIEW_OF_THE_OTHER)
         if state.where is Where.TYPE and state.steps > 0:
             return TrapView(SECRET)  # type: ignore[arg-type]
         if state.where is Where.ATTRIBUTE and state.steps > 0 and shown():
