@@ -6,7 +6,6 @@ import logging
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint, entry_points
-from inspect import isroutine
 from types import MappingProxyType
 from typing import Any, TypeVar
 
@@ -18,6 +17,7 @@ from fliptable.chance import Shuffled
 from fliptable.codec import TABLE, EventCodec
 from fliptable.constraints import Constraint
 from fliptable.events import TABLE_EVENTS, Commit
+from fliptable.hookmarks import vet_hooks
 from fliptable.modes import Mode, seat_counts
 from fliptable.owners import Owner
 from fliptable.queries import PluginQuery
@@ -146,7 +146,7 @@ class Registry:
         self._manager.register(plugin, name=name)
         try:
             self._manager.check_pending()
-            _marked(plugin)
+            vet_hooks(plugin)
             games = self._brought("fliptable_games", name)
             modes = self._brought("fliptable_modes", name)
             constraints = self._brought("fliptable_constraints", name)
@@ -228,16 +228,6 @@ class Registry:
                 raised = as_exception(error)
                 sentence = "plugin %s failed on a commit of table %s"
                 logger.error(sentence, impl.plugin_name, commit.table, exc_info=raised)
-
-
-def _marked(plugin: Any) -> None:
-    """See that nothing is called like a hook that is none. Errors: ContractBroken."""
-    mark = f"{hookspecs.PROJECT}_impl"
-    for hook in dir(plugin):
-        if hook.startswith(f"{hookspecs.PROJECT}_"):
-            found = getattr(plugin, hook)
-            if isroutine(found) and not hasattr(found, mark):
-                raise ContractBroken(f"{hook}() is not marked with @hookimpl, so nothing would ask it")
 
 
 def _codes_of(parts: Iterable[Any]) -> dict[str, str]:

@@ -106,7 +106,15 @@ BROKEN = {
     "raise SystemExit('gone')": "SystemExit: gone",
     "def broken(:": "SyntaxError: invalid syntax",
     GAME_TWICE: "game 'call-it' is brought by both call-it (fliptable) and broken4 (fliptable-broken4)",
+    "def flipable_games(): return []": "ContractBroken: it has no hook, so nothing would ask it",
 }
+QUIET = """
+from fliptable import hookimpl
+
+@hookimpl
+def fliptable_committed(commit):
+    pass
+"""
 
 
 ONE_CARD = """
@@ -182,7 +190,7 @@ def test_what_a_server_would_leave_out_is_not_listed_as_loaded(tmp_path: Path) -
 def told(tmp_path_factory: pytest.TempPathFactory) -> subprocess.CompletedProcess[str]:
     """What is said where a stranger's plugin loads and others do not."""
     folder = tmp_path_factory.mktemp("plugins")
-    install(folder, "quiet", "")
+    install(folder, "quiet", QUIET)
     for number, module in enumerate(BROKEN):
         install(folder, f"broken{number}", module)
     return fliptable("plugins", plugins=folder)

@@ -108,7 +108,7 @@ FAILURES = {
     "exits": ("raise SystemExit(3)", "SystemExit: 3"),
     "hook": (
         "from fliptable import hookimpl\n@hookimpl\ndef fliptable_gmaes():\n    return []",
-        "fliptable_gmaes",
+        "unknown hook 'fliptable_gmaes'",
     ),
     "raises_later": (
         "from fliptable import hookimpl\n@hookimpl\ndef fliptable_games():\n    raise KeyError('card')",
@@ -117,6 +117,16 @@ FAILURES = {
     "unmarked": (
         "def fliptable_games():\n    return []",
         "ContractBroken: fliptable_games() is not marked with @hookimpl, so nothing would ask it",
+    ),
+    "no_hook": (
+        "from fliptable import hookimpl\ndef games():\n    return []",
+        "ContractBroken: it has no hook, so nothing would ask it: mark at least one of fliptable_games(), "
+        "fliptable_modes(), fliptable_constraints(), fliptable_queries() and fliptable_committed() with "
+        "@hookimpl",
+    ),
+    "misspelt": (
+        "from fliptable.testing import OneCard\ndef flipable_games():\n    return [OneCard()]",
+        "with @hookimpl. Is flipable_games() meant as fliptable_games()?",
     ),
     "brings_nothing": (
         "from fliptable import hookimpl\n@hookimpl\ndef fliptable_modes():\n    pass",
