@@ -290,7 +290,16 @@ class Duel(Game[DuelState, Any]):
         return [Conceded(seat)]
 
     def shuffle_unknown(self, state: DuelState, viewer: Viewer, chance: Chance) -> DuelState:
-        return state
+        """Other cards in hands that are hidden from the viewer, and in the pile that nobody sees."""
+        secret = [seat for seat in (0, 1) if seat not in viewer and not self._over(state)]
+        held = [str(card) for seat in secret for card in state.hands[seat]]
+        unseen = [*held, *state.deck[2 * state.options.hand_size :]]
+        if not unseen:
+            return state
+        instead = dict(zip(unseen, chance.shuffle(unseen).order, strict=True))
+        hands = [tuple(int(instead.get(str(card), card)) for card in hand) for hand in state.hands]
+        deck = tuple(instead.get(card, card) for card in state.deck)
+        return replace(state, hands=tuple(hands), deck=deck)
 
 
 def _put(values: tuple[Any, ...], index: int, value: Any) -> tuple[Any, ...]:
