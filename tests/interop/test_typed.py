@@ -120,12 +120,14 @@ def test_what_they_generate_compiles_strictly(project: Project) -> None:
     ids=["Apollo Client", "urql", "gql.tada", "Relay"],
 )
 def test_the_compiler_finds_what_does_not_fit(project: Project, name: str, old: str, new: str) -> None:
+    path = project.folder / name
+    right = path.read_text(encoding="utf-8")
     project.change(name, old, new)
     try:
         code, told = project.check()
         assert code != 0 and f"{name}(" in told
     finally:
-        project.change(name, new, old)
+        path.write_text(right, encoding="utf-8")
 
 
 @pytest.mark.parametrize(
