@@ -98,7 +98,10 @@ def test_a_game_that_refuses_all_options_is_not_held_to_be_right(high: SimpleNam
     def check(self: Any, options: Any, seats: int) -> None:
         raise ValueError("double: not today")
 
-    assert "its check refuses all seats and options" in complaint(broken(high, check=check))
+    said = complaint(broken(high, check=check))
+    assert "breaks the law 'contract': check refuses the options" in said and said.endswith(
+        ": double: not today"
+    )
 
 
 def test_the_setting_is_made_smaller_too(high: SimpleNamespace) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 from brokengames import GoesAstray, MissingHandler, MutatingRefusal, NoTurn, Unlisted
 from brokenmodes import Remembers, Short, TellsSecrets
 from highcard import HighCard
-from leakygames import LeakingView, ShowsHands
+from leakygames import DealsOpenly, LeakingView, ShowsHands
 
 from fliptable import hookimpl
 from fliptable.plugins import Registry
@@ -67,6 +67,12 @@ BROKEN_TABLES: Sequence[tuple[str, type[Any], type[Any], str]] = [
     ("trails", GoesAstray, Short, "is not card 2 of shuffle 1, which is"),
     ("nothing leaks", LeakingView, Short, "can tell hidden things apart: round.cards[0] is"),
     ("nothing leaks", ShowsHands, Short, "can tell hidden things apart: round.hands[0] is"),
+    (
+        "events leak nothing",
+        DealsOpenly,
+        Short,
+        "when the round is dealt, a spectator is told what they cannot",
+    ),
     ("nothing leaks", Sealed, TellsSecrets, "learns it from the mode"),
 ]
 """The law, the game and the mode, and a part of what is said."""

@@ -20,6 +20,13 @@ class ShowsHands(HighCard):
         return super().view(state, viewer | {0})
 
 
+class DealsOpenly(HighCard):
+    """All hear which card each gets when the round is dealt, and no view shows it."""
+
+    def deal(self, state: HighState, ctx: Any) -> Sequence[Any]:
+        return [one.event if isinstance(one, Private) else one for one in super().deal(state, ctx)]
+
+
 class LeakingView(OneCard):
     """The view shows the next card to whoever has none yet."""
 

@@ -6,9 +6,10 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
+from fliptable.limits import needed_of
 from fliptable.rules import Game
 from fliptable.testing.actions import Action
-from fliptable.testing.broken import SAME, Broken, LawFailure
+from fliptable.testing.broken import CONTRACT, SAME, Broken, LawFailure
 from fliptable.testing.classlaws import hold_class
 from fliptable.testing.elsewhere import hold_elsewhere
 from fliptable.testing.gametrials import GameTrial, first_broken
@@ -77,11 +78,25 @@ def check_game(
     hold_class(game, "check_case", laws)
     held = {name: law for name, law in LAWS.items() if name in laws}
     played: list[tuple[GameTrial, Sequence[Action]]] = []
+    unfit: str | None = None
     for trial in _trials(game, seats, options, terms, seeds, most_moves):
+        broken = trial.unchecked()
+        if broken is not None:
+            fail(trial, (), broken)
+        refused = trial.unfit()
+        if refused is not None:
+            unfit = refused
+            continue
         playout = _check(trial, held, set(laws), rounds)
         played.append((trial, playout.actions))
     if not played:
-        raise AssertionError(f"plugin {game.id!r}: its check refuses all seats and options; pass others")
+        if seats is None and options is None and not needed_of(game.Options):
+            told = (
+                "check refuses the options that are played where nothing is chosen, with any number of seats"
+            )
+            raise AssertionError(f"plugin {game.id!r} breaks the law {CONTRACT!r}: {told}: {unfit}")
+        told = f"its check refuses all seats and options that were given: {unfit}; pass others"
+        raise AssertionError(f"plugin {game.id!r}: {told}")
     if SAME in laws:
         hold_elsewhere(played, _ELSEWHERE)
 
@@ -105,9 +120,7 @@ def _trials(
             for number, chosen in enumerate(choices):
                 if index == 0 or number == index % len(choices):
                     for one in all_terms:
-                        trial = GameTrial(Case(game, count, seed, chosen, one), most_moves)
-                        if trial.fits():
-                            yield trial
+                        yield GameTrial(Case(game, count, seed, chosen, one), most_moves)
 
 
 def _check(trial: GameTrial, laws: dict[str, Law], names: set[str], rounds: int) -> Playout:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from random import Random
 from typing import Any
 
 from fliptable.rules import Game
 from fliptable.testing.actions import Action, Play
-from fliptable.testing.broken import ANSWERS, SAME, Broken, caught, in_words
+from fliptable.testing.broken import ANSWERS, SAME, Broken, caught, in_words, raised
 from fliptable.testing.classlaws import hold_class_in_case
 from fliptable.testing.differences import difference
 from fliptable.testing.elsewhere import differing
@@ -51,19 +51,40 @@ class GameTrial(Trial):
         """The game."""
         return self.case.game
 
-    def fits(self) -> bool:
-        """Whether the game can be played like this; options may rule out a number of seats."""
+    def unfit(self) -> str | None:
+        """Why the game cannot be played like this, since options may rule out a number of seats.
+
+        Errors: what ``check`` raises besides refusals.
+        """
         case = self.case
         try:
             case.game.check(case.options, case.seats)
-        except ValueError:
-            return False
-        return case.seats in case.game.seats
+        except ValueError as error:
+            return str(error)
+        return None if case.seats in case.game.seats else f"it is for {case.game.seats} seats"
+
+    def unchecked(self) -> Broken | None:
+        """What is broken where ``check`` neither takes the options nor refuses one of them."""
+        case = self.case
+        names = [field.name for field in fields(case.game.Options)]
+        try:
+            case.game.check(case.options, case.seats)
+        except ValueError as error:
+            name, _, why = str(error).partition(": ")
+            if name in names and why:
+                return None
+            there = ", ".join(names) or "none"
+            told = f"which is not 'field: why' with one of the options: {there}"
+            return Broken(ANSWERS, f"check refuses with {str(error)!r}, {told}")
+        except BaseException as error:
+            return raised(error, case.game)
+        return None
 
     def hold(self, law: str, actions: Sequence[Any]) -> Broken | None:
         """Play the actions, and see whether the law is broken then."""
-        if not self.fits():
-            return None
+        broken = self.unchecked()
+        if broken is not None or self.unfit() is not None:
+            return broken
         if law == SAME:
             return self._same(actions)
         playout = self.play(actions)

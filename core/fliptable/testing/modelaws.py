@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from random import Random
 from typing import Any, Final
 
 from fliptable.challenges import Challenge
 from fliptable.events import RoundOver
 from fliptable.modes import Mode
+from fliptable.opening import OpeningRefused
 from fliptable.plugins import load_plugins
 from fliptable.projection import view_run
-from fliptable.rules import Game
+from fliptable.rules import Game, Refusal
 from fliptable.testing.actions import TableAction
 from fliptable.testing.broken import ANSWERS, SAME, Broken, LawFailure
 from fliptable.testing.classlaws import hold_class, hold_class_in_case
@@ -26,6 +27,7 @@ from fliptable.testing.tabletrials import TableTrial, play_by_lot
 from fliptable.testing.toys import OneCard
 from fliptable.testing.trials import hold
 from fliptable.testing.variants import variants
+from fliptable.testing.watching import refusal_complaints
 
 MODE_LAWS: Final[Mapping[str, str]] = {
     ANSWERS: "it answers whatever it may be asked, and raises nothing",
@@ -85,6 +87,15 @@ class ModeTrial(TableTrial):
                 for seat, outcome in enumerate(event.outcome.seats):
                     table.mode.scores(table.run, seat, outcome)
         return None
+
+    def refused(self, refusal: Refusal) -> Broken | None:
+        """What is broken where the mode refuses to open a table: with what code, and in what words."""
+        complaint = next(refusal_complaints(self.part, refusal), None)
+        names = [one.name for one in fields(self.part.Options)]
+        if complaint is None and refusal.field is not None and refusal.field not in names:
+            there = ", ".join(names) or "no options"
+            complaint = f"the refusal {refusal.code} is about {refusal.field!r}, which is none of: {there}"
+        return None if complaint is None else Broken("refusals", complaint)
 
     def simpler(self) -> Iterator[ModeTrial]:
         """The smallest game, fewer seats, and whatever can be left at its default."""
@@ -152,6 +163,7 @@ def check_mode(
     hold_class(mode, "check_mode_case", MODE_LAWS)
     found = _supported(mode) if games is None else list(games)
     jobs: list[tuple[ModeTrial, Sequence[TableAction]]] = []
+    why = ""
     for chosen in variants(mode.Options) if options is None else options:
         for game in found:
             counts = sorted(mode.seats(game))
@@ -162,11 +174,13 @@ def check_mode(
                 )
                 trial = ModeTrial(where)
                 random = Random(f"{mode.id} {game.id} {seed}")
-                done = play_by_lot(trial, random, steps, _HELD, **_LIKELY)
-                if done is not None:
-                    jobs.append((trial, done))
+                try:
+                    jobs.append((trial, play_by_lot(trial, random, steps, _HELD, **_LIKELY)))
+                except OpeningRefused as error:
+                    why = f", since it refuses: {error.refusal.code}: {error.refusal.message}"
     if not jobs:
-        raise AssertionError(f"plugin {mode.id!r}: no table could be opened; pass games or options")
+        told = f"plugin {mode.id!r}: no table could be opened{why}"
+        raise AssertionError(f"{told.rstrip('.')}. Pass games or options with which one can")
     hold_elsewhere(jobs, _ELSEWHERE)
 
 

@@ -9,11 +9,12 @@ from typing import Any, Final
 
 from fliptable import decide, projection
 from fliptable.chance import Shuffled
-from fliptable.events import RoundOver, SeedRevealed, TableCreated
+from fliptable.events import RoundDealt, RoundOver, SeedRevealed, TableCreated
 from fliptable.rules import MoveRange, Refusal, Viewer
 from fliptable.shuffle import verify
 from fliptable.snapshot import from_snapshot, to_snapshot
 from fliptable.table import Round, Status, Table
+from fliptable.terms import stored_terms
 from fliptable.testing.actions import Play
 from fliptable.testing.broken import about
 from fliptable.testing.differences import apart, difference
@@ -21,8 +22,10 @@ from fliptable.testing.leaks import another_world, viewers
 from fliptable.testing.literals import shown
 from fliptable.testing.modeleaks import mode_leaks
 from fliptable.testing.moves import random_move, strangers
+from fliptable.testing.playout import Case, Playout
 from fliptable.testing.storage import storable, storage_trouble
 from fliptable.testing.tableplay import TablePlay
+from fliptable.testing.telling import last_events_leak
 from fliptable.testing.trails import trail_complaints
 
 TableLaw = Callable[[TablePlay, Random], Iterator[str]]
@@ -160,6 +163,19 @@ def trails(play: TablePlay, random: Random) -> Iterator[str]:
     yield from trail_complaints(table.game.trails(table.game_options, len(table.seats)), play.script.events)
 
 
+def deal_leaks_nothing(play: TablePlay, random: Random) -> Iterator[str]:
+    """The deal that has just happened tells nobody what they cannot know, as far as it is of a first round.
+
+    What comes of moves the laws of the game say.
+    """
+    table = play.table
+    for event in play.script.commits[-1].events:
+        if isinstance(event, RoundDealt):
+            terms = stored_terms(table.game, event.terms, table.game.version)
+            case = Case(table.game, len(table.seats), play.setting.seed, table.game_options, terms)
+            yield from last_events_leak(Playout(case), random)
+
+
 def nothing_leaks(play: TablePlay, random: Random) -> Iterator[str]:
     """What a viewer cannot know makes no difference to anything that the viewer gets."""
     table = play.table
@@ -211,5 +227,6 @@ TABLE_LAWS: Final[Mapping[str, TableLaw]] = {
     "secrets": secrets,
     "trails": trails,
     "nothing leaks": nothing_leaks,
+    "events leak nothing": deal_leaks_nothing,
 }
 """Every law by name."""

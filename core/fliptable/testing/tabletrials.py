@@ -10,7 +10,7 @@ from typing import Any
 from fliptable.challenges import Challenge
 from fliptable.opening import OpeningRefused
 from fliptable.plugins import Registry
-from fliptable.rules import Game
+from fliptable.rules import Game, Refusal
 from fliptable.snapshot import to_snapshot
 from fliptable.testing.actions import Play, TableAction
 from fliptable.testing.broken import SAME, Broken, caught, in_words, raised
@@ -75,8 +75,8 @@ class TableTrial(Trial):
                 if refusal is not None or not listed:
                     return None
                 broken = self.asked(play)
-        except OpeningRefused:
-            return None
+        except OpeningRefused as error:
+            return self.refused(error.refusal)
         except BaseException as error:
             return self.raised(error)
         return broken or play
@@ -100,6 +100,10 @@ class TableTrial(Trial):
     def asked(self, play: TablePlay) -> Broken | None:
         """What is broken by asking whatever is asked at a table. Errors: LawBroken."""
         play.script.hold_deadline()
+        return None
+
+    def refused(self, refusal: Refusal) -> Broken | None:
+        """What is broken by refusing to open a table. Here nothing is: some settings do not go together."""
         return None
 
     def look(self, play: TablePlay, laws: Collection[str]) -> Broken | None:
@@ -178,17 +182,19 @@ class TableTrial(Trial):
 
 def play_by_lot(
     trial: TableTrial, random: Random, steps: int, laws: Collection[str], **likely: Any
-) -> list[TableAction] | None:
-    """Play a table, hold the laws after every step, and say what was done; None where it cannot be opened.
+) -> list[TableAction]:
+    """Play a table, hold the laws after every step, and say what was done.
 
-    Errors: AssertionError, when a law is broken.
+    Errors: OpeningRefused where it cannot be opened; AssertionError, when a law is broken.
     """
     __tracebackhide__ = True
     done: list[TableAction] = []
     try:
         play = trial.where.open()
-    except OpeningRefused:
-        return None
+    except OpeningRefused as error:
+        if (rude := trial.refused(error.refusal)) is not None:
+            fail(trial, done, rude)
+        raise
     except BaseException as error:
         fail(trial, done, trial.raised(error))
     broken: Broken | None = None
@@ -262,8 +268,12 @@ def check_table(
         )
         trial = TableTrial(where)
         likely = {"waits": (0.001, 1, 10), "waiting": 0.4, "leaving": leaving, "dropping": dropping}
-        if play_by_lot(trial, random, steps, laws, **likely) is None:
-            raise AssertionError(f"{trial.named}: no table could be opened with {', '.join(trial.setting())}")
+        try:
+            play_by_lot(trial, random, steps, laws, **likely)
+        except OpeningRefused as error:
+            chosen = ", ".join([f"{count} seats", *trial.setting()])
+            told = f"{error.refusal.code}: {error.refusal.message}"
+            raise AssertionError(f"{trial.named}: no table could be opened with {chosen}: {told}") from None
 
 
 def check_table_case(

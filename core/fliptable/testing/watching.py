@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
@@ -90,13 +90,17 @@ def _events(mode: Mode[Any], run: Any, answer: Any, *arguments: Any) -> None:
 def _moved(mode: Mode[Any], run: Any, answer: Any, *arguments: Any) -> None:
     if not isinstance(answer, Refusal):
         _events(mode, run, answer)
-    elif answer.code not in REFUSALS and answer.code not in mode.refusals:
-        complaint = (
-            f"the refusal code {answer.code} is neither the table's nor declared in the mode's refusals"
-        )
+        return
+    for complaint in refusal_complaints(mode, answer):
         raise LawBroken("refusals", complaint)
-    elif not answer.message.strip():
-        raise LawBroken("refusals", f"the refusal {answer.code} says nothing")
+
+
+def refusal_complaints(mode: Mode[Any], refusal: Refusal) -> Iterator[str]:
+    """What is wrong with how a mode refuses something."""
+    if refusal.code not in REFUSALS and refusal.code not in mode.refusals:
+        yield f"the refusal code {refusal.code} is neither the table's nor declared in the mode's refusals"
+    if not refusal.message.strip():
+        yield f"the refusal {refusal.code} says nothing"
 
 
 def _judged(mode: Mode[Any], run: Any, answer: Any, outcome: Outcome, *arguments: Any) -> None:
@@ -187,4 +191,4 @@ _CHECKS: Mapping[str, Callable[..., None]] = {
     "view_beside": _view,
 }
 
-__all__ = ["watched"]
+__all__ = ["refusal_complaints", "watched"]
