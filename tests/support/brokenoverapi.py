@@ -7,10 +7,28 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Annotated, Any
 
+import pytest
+
 from fliptable import Constraint, NoOptions, PluginQuery
 from fliptable.testing import OneCard
 from fliptable.testing.toys import OneCardState
+from fliptable_api.testing import check_api
 from fliptable_modes.classic import Classic
+
+
+def bad_game(**changes: Any) -> OneCard:
+    """One Card with other words; more events and moves, and other members."""
+    lists = [name for name in ("events", "moves") if name in changes]
+    more = {name: (*getattr(OneCard, name), *changes.pop(name)) for name in lists}
+    made: OneCard = type("Bad", (OneCard,), {"id": "bad", "graphql": "Bad", **changes, **more})()
+    return made
+
+
+def failure(part: Any, **more: Any) -> str:
+    """What is said of a plugin that breaks the law; without play, unless seeds are given."""
+    with pytest.raises(AssertionError) as caught:
+        check_api(part, **{"seeds": (), **more})
+    return str(caught.value)
 
 
 class Reason(Enum):
