@@ -35,7 +35,7 @@ MODE_LAWS: Final[Mapping[str, str]] = {
     "events": "its events are of declared classes, have a sentence and survive storage",
     "storage": "its options, runs and views survive storage",
     "replay": "the log of a table alone gives its run",
-    "refusals": "it refuses with declared codes, in words",
+    "refusals": "it refuses moves, and tables, with declared codes, in words",
     "moves": "the moves that `narrow` leaves are not refused, and those that it does not leave are",
     "deadlines": "a deadline has a zone; what happens then moves it on, or ends the session",
     "terms": "the terms of the next round can be stored, and what is drawn by lot is drawn from something",
