@@ -103,6 +103,28 @@ async def listed(context: RequestContext, head: Head) -> TableNode | None:
     return None
 
 
+async def parting(context: RequestContext, change: HeadChange) -> TableNode | None:
+    """The table for somebody who has lost their seat there by a change, or since; None if it cannot be read.
+
+    It is as it stands or, where they may not look on, as it was when they lost it. Errors: Unavailable.
+    """
+    node = await listed(context, change.head)
+    if node is not None:
+        return node
+    service = context.shared.service
+    id, begin = change.head.table, (change.before or change.head).version
+    try:
+        upto = (await service.get(id, change.head.version)).version
+        async for update in service.updates(id, min(begin, change.head.version - 1), upto):
+            if update.table.seat_of(context.player) is None:
+                return TableNode(context.shared, update.table, context.player)
+    except Unavailable:
+        raise
+    except Exception as error:
+        logger.warning("who has lost a seat at table %s is not told: %s", id, error)
+    return None
+
+
 FORBIDDEN = CodedError("FORBIDDEN", "The host of this table wants no spectators.")
 
 

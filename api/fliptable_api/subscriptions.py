@@ -12,7 +12,7 @@ import strawberry
 
 from fliptable.heads import head_of
 from fliptable.lobbyfeed import HeadChange
-from fliptable.log import HeadFilter
+from fliptable.log import Head, HeadFilter
 from fliptable.projection import may_look
 from fliptable.requests import Interrupted
 from fliptable.table import Table as CoreTable
@@ -24,6 +24,7 @@ from fliptable_api.listing import (
     fits,
     listed,
     matches,
+    parting,
     table_of,
     was_listed,
     where_of,
@@ -31,6 +32,8 @@ from fliptable_api.listing import (
 from fliptable_api.nodes import TableNode, UpdateNode
 from fliptable_api.tabletypes import Table, TableUpdate
 
+_OWN = 100
+"""Of how many of their tables, the newest, who follows their own is told also what was so before."""
 _KNOWN = 2000
 """Of how many tables a follower's memory is: more than the changes that may wait for it."""
 
@@ -98,8 +101,9 @@ class Subscription:
 
     @strawberry.subscription(
         graphql_type=Table,
-        description="Every table at which the caller gets a seat, and every change of who sits there "
-        "or is the host, or of its status: so a rematch is heard of. Play is none.",
+        description="Every table at which the caller gets a seat, and every change of who sits, is ready or "
+        "is there at it, of its host or of its status: so a rematch is heard of. Play is no change. A table "
+        "at which the caller has lost their seat comes once more, without them: `mySeat` is null.",
     )
     async def my_tables(self, info: strawberry.Info) -> AsyncGenerator[Any, None]:
         """The caller's tables, whenever something that lists show is different."""
@@ -107,10 +111,13 @@ class Subscription:
         where = HeadFilter(player=context.signed_in().id)
         told = Told()
         async for change, node in _changes(context, where):
-            if node is None or not fits(node.table, where):
-                told.is_gone(change.head.table)
-            elif told.shows(node.table):
-                yield node
+            if node is not None and fits(node.table, where):
+                if told.shows(node.table):
+                    yield node
+            elif told.is_gone(change.head.table, was_listed(change, where, context.player, node is not None)):
+                last = await parting(context, change)
+                if last is not None:
+                    yield last
 
 
 class Told:
@@ -163,9 +170,21 @@ async def _changes(
 ) -> AsyncGenerator[tuple[HeadChange, TableNode | None], None]:
     """What changes in lists, each with the table as the caller sees it; None where it is not for the caller.
 
-    Errors: Interrupted, TooSlow.
+    Errors: Interrupted, TooSlow, Unavailable.
     """
-    async for change in context.shared.service.lobby.subscribe():
+    service = context.shared.service
+    own: dict[str, Head] = {}
+
+    async def look() -> None:
+        # This worker may not have heard of them yet, and who loses a seat is to be told.
+        if where.player is not None:
+            heads = await service.store.list_heads(HeadFilter(player=where.player), _OWN)
+            own.update((head.table, head) for head in heads)
+
+    async for change in service.lobby.subscribe(look):
+        known = own.pop(change.head.table, None)
+        if change.before is None and known is not None and known.version < change.head.version:
+            change = HeadChange(known, change.head)
         if matches(change.head, where):
             yield change, await listed(context, change.head)
         elif change.before is not None and matches(change.before, where):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from typing import NamedTuple
 
 from fliptable.feed import TooSlow
@@ -53,13 +53,21 @@ class LobbyFeed:
                 else:
                     queue.put_nowait(change)
 
-    async def subscribe(self) -> AsyncIterator[HeadChange]:
-        """Every change from now on, until the feed is closed or the server stops. Errors: TooSlow."""
+    async def subscribe(
+        self, begun: Callable[[], Awaitable[None]] | None = None
+    ) -> AsyncIterator[HeadChange]:
+        """Every change from now on, until the feed is closed or the server stops.
+
+        What ``begun`` looks at, it looks at when no change can be missed any more. Errors: TooSlow, and
+        those of ``begun``.
+        """
         if self._stopped:
             return
         queue: asyncio.Queue[HeadChange | None] = asyncio.Queue(_MOST)
         self._queues.add(queue)
         try:
+            if begun is not None:
+                await begun()
             while True:
                 change = await queue.get()
                 if change is None:

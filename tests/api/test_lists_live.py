@@ -15,9 +15,10 @@ from fliptable_api import listing, subscriptions
 
 LOBBY = """subscription ($f: TableFilter) { lobbyUpdates(filter: $f) {
   tableId table { status host { name } seats { taken } } } }"""
-MINE = "subscription { myTables { id status host { name } seats { name } } }"
+MINE = "subscription { myTables { id status host { name } mySeat seats { name taken ready } } }"
 LEAVE = "mutation ($t: ID!) { leaveTable(input: {tableId: $t}) { __typename } }"
 KICK = "mutation ($t: ID!) { kickPlayer(input: {tableId: $t, seat: 1}) { __typename } }"
+READY = "mutation ($t: ID!) { setReady(input: {tableId: $t, ready: true}) { __typename } }"
 HAND_OVER = "mutation ($t: ID!) { handOverHost(input: {tableId: $t, seat: 1}) { __typename } }"
 
 FREE = {"hasFreeSeat": True}
@@ -109,6 +110,44 @@ async def test_play_is_no_change_of_a_list() -> None:
             await bob.data(LEAVE, t=table)
             assert await lobby.so_far() == []
             assert await mine_of(mine, table)
+
+
+def names(table: dict[str, Any]) -> list[str]:
+    return [seat["name"] for seat in table["seats"] if seat["taken"]]
+
+
+@pytest.mark.parametrize("heard_before", [True, False])
+async def test_who_loses_a_seat_is_told_once(heard_before: bool) -> None:
+    """Sent away, gone by themself in another tab, gone after the start: the table comes without them."""
+    async with local() as server, caller(server.url) as ann, caller(server.url, "Bob") as bob:
+        kicked, left, hidden = [await opened(ann), await opened(ann), await opened(ann, spectators=False)]
+        for table in (kicked, left, hidden):
+            await bob.data(JOIN, i={"tableId": table})
+        await ann.data(START, i={"tableId": hidden})
+        if not heard_before:
+            # As in a worker that has just begun, and finds these tables in the store.
+            server.parts.service.lobby._known.clear()  # type: ignore[union-attr]
+        async with following(server, bob, MINE, bob.token) as bobs:
+            await ann.data(KICK, t=kicked)
+            await bob.data(LEAVE, t=left)
+            await ann.data(KICK, t=hidden)
+            await ann.data(LEAVE, t=hidden)
+            await ann.data(READY, t=kicked)
+            told = await bobs.so_far()
+            assert [one["id"] for one in told] == [kicked, left, hidden]
+            assert [one["mySeat"] for one in told] == [None] * 3
+            assert [names(one) for one in told] == [["Ann"]] * 3
+            # Who sits down again has the table again.
+            await bob.data(JOIN, i={"tableId": left})
+            assert [one["mySeat"] for one in await mine_of(bobs, left)] == [1]
+
+
+async def test_readiness_is_a_change_of_who_sits_there() -> None:
+    async with local() as server, caller(server.url) as ann, following(server, ann, MINE, ann.token) as mine:
+        table = await opened(ann)
+        assert [one["seats"][0]["ready"] for one in await mine_of(mine, table)] == [False]
+        await ann.data(READY, t=table)
+        assert [one["seats"][0]["ready"] for one in await mine_of(mine, table)] == [True]
 
 
 async def mine_of(mine: Following, table: str) -> list[dict[str, Any]]:
@@ -218,7 +257,7 @@ async def test_who_comes_late_to_a_change_is_told_once_how_the_table_is_now(
             assert told["table"]["host"]["name"] == "Bob"
 
 
-async def test_a_table_that_is_left_again_is_none_of_who_left(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_table_that_is_left_again_is_told_without_who_left(monkeypatch: pytest.MonkeyPatch) -> None:
     async with local() as server, caller(server.url) as ann, caller(server.url, "Bob") as bob:
         table = await opened(ann)
         late = Late(server, monkeypatch)
@@ -231,7 +270,7 @@ async def test_a_table_that_is_left_again_is_none_of_who_left(monkeypatch: pytes
             await bob.data(LEAVE, t=table)
             await late.behind(2)
             late.look.set()
-            assert await mine_of(bobs, table) == []
+            assert [names(one) for one in await mine_of(bobs, table)] == [["Ann"]]
             (told,) = await free.so_far()
             assert [seat["taken"] for seat in told["table"]["seats"]] == [True, False]
             # Whoever sits down once more has the table once more.
