@@ -13,10 +13,10 @@ from fliptable.modes import seat_counts
 from fliptable.plugins import Registry
 from fliptable.scores import Metric
 from fliptable_api.errors import InvalidArgument
-from fliptable_api.naming import camel, uncapitalised
+from fliptable_api.naming import camel, title_of, uncapitalised
 from fliptable_api.typegen import default_given
 from fliptable_api.typemaking import REQUIRED
-from fliptable_api.values import INPUT_SCALARS, default_of, each, given_hints, optional, plain
+from fliptable_api.values import INPUT_SCALARS, default_of, each, given_hints, items_of, optional, plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +24,7 @@ class OptionNode:
     """An option of a game or mode, or a field of one."""
 
     name: str
+    title: str
     type: str
     several: bool
     description: str
@@ -31,6 +32,8 @@ class OptionNode:
     default: Any
     min: int | None
     max: int | None
+    min_items: int | None
+    max_items: int | None
     choices: list[str] | None
     fields: list[OptionNode] | None
 
@@ -60,6 +63,10 @@ class GameNode:
     def max_seats(self) -> int:
         """The largest number of seats."""
         return max(self.seats)
+
+    def options_of_mode(self, mode: ModeNode) -> list[OptionNode]:
+        """The options of a mode as they are at this game, also of one that it is not for any more."""
+        return next((one.options for one in self.seating if one.mode.id == mode.id), mode.options)
 
 
 @dataclass(frozen=True)
@@ -189,8 +196,10 @@ def _option(owner: type, field: Any, hint: Any, description: str, limits: Betwee
     entry = each(kind)
     value = kind if entry is None else _without_none(entry)
     least, most = _told(limits)
+    items = None if entry is None else items_of(kind)
     return OptionNode(
         name=camel(field.name),
+        title=title_of(field.name),
         type=_type(value),
         several=entry is not None,
         description=description,
@@ -198,6 +207,8 @@ def _option(owner: type, field: Any, hint: Any, description: str, limits: Betwee
         default=None if required else plain(default_of(field, None)),
         min=least,
         max=most,
+        min_items=items,
+        max_items=items,
         choices=[plain(member) for member in value] if _is_enum(value) else None,
         fields=options_of(value) if _is_object(value) else None,
     )

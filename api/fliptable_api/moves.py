@@ -11,7 +11,7 @@ from fliptable import Between, Choices, Game, Several, Viewer, projection
 from fliptable.blame import asking, named
 from fliptable.plugins import Registry
 from fliptable.table import Table
-from fliptable_api.naming import camel, first_sentence, type_name, uncapitalised, why_not
+from fliptable_api.naming import camel, first_sentence, title_of, type_name, uncapitalised, why_not
 from fliptable_api.typegen import NAME, SchemaCollision, TypeMaker
 from fliptable_api.typemaking import InputField, make_input
 from fliptable_api.values import INPUT_SCALARS, each, given_hints, hints_of, only, optional, plain, value_of
@@ -25,6 +25,7 @@ class MoveFieldNode:
     """A field of a legal move that has to be filled in."""
 
     name: str
+    title: str
     path: str
     type: str
     description: str
@@ -160,10 +161,11 @@ def _field(
     if isinstance(allowed, Several):
         entry = _field(name, path, hint, description, allowed.of)
         return replace(entry, several=True, min_items=allowed.least, max_items=allowed.most)
+    named = (camel(name), title_of(name), path)
     if isinstance(allowed, Between):
-        return MoveFieldNode(camel(name), path, "Int", description, allowed.low, allowed.high)
+        return MoveFieldNode(*named, "Int", description, allowed.low, allowed.high)
     values = [plain(value) for value in allowed.values]
-    return MoveFieldNode(camel(name), path, _kind(hint), description, choices=values)
+    return MoveFieldNode(*named, _kind(hint), description, choices=values)
 
 
 def _kind(hint: Any) -> str:

@@ -40,8 +40,14 @@ def why_not(path: str, why: str) -> str:
     ``path`` is where it stands in an input, with dots; a plugin says ``why`` in its own words.
     """
     named = next((part for part in reversed(path.split(".")) if not part.isdigit()), "")
-    words = _HUMP.sub(" ", named).replace("_", " ").lower()
-    return sentence(why) if words in why.lower() else f"{sentence(words)[:-1]}: {why}".removesuffix(".") + "."
+    title = title_of(named)
+    return sentence(why) if title.lower() in why.lower() else f"{title}: {why}".removesuffix(".") + "."
+
+
+def title_of(name: str) -> str:
+    """The name of an option or of a value of a move for people: ``winning_score`` as ``Winning score``."""
+    words = _HUMP.sub(" ", name.strip("_")).replace("_", " ").lower()
+    return words[:1].upper() + words[1:]
 
 
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")

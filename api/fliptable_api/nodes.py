@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from fliptable import projection
 from fliptable.feed import Update
 from fliptable.table import Status, Table
+from fliptable_api.chosen import OptionValueNode, input_of, values_of
 from fliptable_api.fairnodes import FairnessNode
 from fliptable_api.faults import AtTable, by_plugins_of
 from fliptable_api.playnodes import EventNode, RoundNode, RunNode, event_nodes
@@ -109,6 +110,21 @@ class TableNode(AtTable):
     def mode(self) -> Any:
         """The mode in the catalogue."""
         return self.shared.catalogue.modes[self.table.mode.id]
+
+    @property
+    def game_options(self) -> list[OptionValueNode]:
+        """The options of the game as they are here."""
+        return values_of(self.game.options, self.table.game_options)
+
+    @property
+    def mode_options(self) -> list[OptionValueNode]:
+        """The options of the mode as they are here."""
+        return values_of(self.game.options_of_mode(self.mode), self.table.mode_options)
+
+    @property
+    def input(self) -> dict[str, Any]:
+        """What opens another table like this one."""
+        return input_of(self.table)
 
     @property
     def seats(self) -> list[SeatNode]:

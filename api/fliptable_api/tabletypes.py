@@ -16,6 +16,7 @@ from fliptable.rules import SeatOutcome as CoreSeatOutcome
 from fliptable.table import Status
 from fliptable_api import paging
 from fliptable_api.nodes import TableNode, UpdateNode
+from fliptable_api.scalars import JSON
 from fliptable_api.types import (
     Fairness,
     Game,
@@ -23,6 +24,7 @@ from fliptable_api.types import (
     LegalMove,
     Mode,
     Node,
+    OptionValue,
     PageInfo,
     Player,
     Prompt,
@@ -135,6 +137,16 @@ class Table(Node):
     rematch: strawberry.ID | None = strawberry.field(description="The table of the rematch, if there is one.")
     game: Game = strawberry.field(description="What is played.")
     mode: Mode = strawberry.field(description="How rounds make up the session.")
+    game_options: list[OptionValue] = strawberry.field(
+        description="The options of the game as they are here, those that nobody chose too."
+    )
+    mode_options: list[OptionValue] = strawberry.field(
+        description="The options of the mode as they are here, those that nobody chose too."
+    )
+    input: JSON = strawberry.field(
+        description="What may be sent back as the `input` of createTable, as it is, for another table like "
+        "this one: game and mode with all their options, seats, house rules and visibility."
+    )
     seats: list[Seat] = strawberry.field(description="All seats, clockwise.")
     host: Player | None = strawberry.field(description="Who runs the table.")
     my_seat: int | None = strawberry.field(description="The seat that the caller holds.")

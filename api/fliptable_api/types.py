@@ -88,6 +88,7 @@ class Option:
     """An option of a game or mode."""
 
     name: str = strawberry.field(description="Its name in the input.")
+    title: str = strawberry.field(description="Its name for people, for example `Winning score`.")
     type: str = strawberry.field(
         description="Int, Float, Boolean, String, DateTime, Enum (one of `choices`) or Object (of `fields`); "
         "of a list, that of each value. JSON is anything else: see the input's type in the schema."
@@ -102,10 +103,29 @@ class Option:
     max: int | None = strawberry.field(
         description="The largest value, of an Int; null where none is set. Of a list, both are those of each."
     )
+    min_items: int | None = strawberry.field(
+        description="How many values there must be at least, of a list; null where that is open."
+    )
+    max_items: int | None = strawberry.field(
+        description="How many values there may be at most, of a list; null where that is open."
+    )
     choices: list[str] | None = strawberry.field(description="The values that it can have, if listed.")
     fields: list[Option] | None = strawberry.field(description="What stands in it, of an Object.")
 
     is_type_of: ClassVar[Any] = classmethod(lambda cls, obj, info: isinstance(obj, OptionNode))
+
+
+@strawberry.type(description="An option with the value that was chosen for it, or that it has by default.")
+class OptionValue:
+    """An option with its value."""
+
+    name: str = strawberry.field(description="The name of the option in the input.")
+    title: str = strawberry.field(description="The name of the option for people.")
+    value: JSON | None = strawberry.field(
+        description="The value as in the input; null where whoever chose left it to the rules."
+    )
+    text: str = strawberry.field(description="The value for people: `yes`, `very wild`, `10♥`, `not set`.")
+    option: Option = strawberry.field(description="What the catalogue says of the option.")
 
 
 @strawberry.type(description="How rounds make up a session.")
@@ -202,6 +222,7 @@ class MoveField:
     """A field of a legal move that has to be filled in."""
 
     name: str = strawberry.field(description="Its name in the move.")
+    title: str = strawberry.field(description="Its name for people, for example `Second chance`.")
     path: str = strawberry.field(description="Where it is in `input`, with dots.")
     type: str = strawberry.field(
         description="Int, Float, Boolean, String, DateTime, Enum or Object; of a list, that of each value."

@@ -89,6 +89,13 @@ def each(hint: Any) -> Any | None:
     return entries[0] if entries and all(one == entries[0] for one in entries) else None
 
 
+def items_of(hint: Any) -> int | None:
+    """How many entries a list has to have by its type; None where that is open."""
+    if get_origin(hint) is not tuple or get_args(hint)[-1] is ...:
+        return None
+    return len(get_args(hint))
+
+
 def value_of(given: Any, kind: Any) -> Any:
     """The plugin's own value for an input. Errors: ValueError("path: why"), the path with dots."""
     return _value(given, kind, "")
@@ -127,9 +134,9 @@ def _value(given: Any, kind: Any, path: str) -> Any:
 
 def _entries(entries: list[Any], kind: Any, path: str) -> Any:
     """The entries of a list as the type has them. Errors: ValueError where it says how many there are."""
-    origin, arguments = get_origin(kind), get_args(kind)
-    if origin is tuple and arguments[-1] is not ... and len(entries) != len(arguments):
-        raise ValueError(f"{path}: it has {len(entries)} values and has to have {len(arguments)}")
+    origin, wanted = get_origin(kind), items_of(kind)
+    if wanted is not None and len(entries) != wanted:
+        raise ValueError(f"{path}: it has {len(entries)} values and has to have {wanted}")
     # A sequence comes back from storage as a list.
     return entries if origin in (list, Sequence) else origin(entries)
 

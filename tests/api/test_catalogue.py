@@ -173,6 +173,45 @@ def test_options_of_every_kind_are_told() -> None:
     agree(list(options.values()), made)
 
 
+@dataclass(frozen=True)
+class Named:
+    """Options with names of several words, and lists of a certain length."""
+
+    winning_score: Annotated[int, "A number."] = 5
+    from_: Annotated[int, "What is a word of Python's."] = 1
+    first_pair: Annotated[tuple[int, int], "Two numbers."] = (1, 2)
+    any_number: Annotated[tuple[int, ...], "So many as one likes."] = ()
+
+
+def test_an_option_has_a_name_for_people_and_a_list_its_length() -> None:
+    told = {one.name: (one.title, one.several, one.min_items, one.max_items) for one in options_of(Named)}
+    assert told == {
+        "winningScore": ("Winning score", False, None, None),
+        "from": ("From", False, None, None),
+        "firstPair": ("First pair", True, 2, 2),
+        "anyNumber": ("Any number", True, None, None),
+    }
+
+
+async def test_a_field_is_called_in_forms_as_it_is_in_refusals(registry: Registry) -> None:
+    async with local(registry) as server, caller(server.url) as player:
+        (race,) = [
+            one
+            for one in (await player.data("{ modes { id options { name title } } }"))["modes"]
+            if one["id"] == "race"
+        ]
+        assert race["options"] == [{"name": "winningScore", "title": "Winning score"}]
+        told = "mutation ($i: CreateTableInput!) { createTable(input: $i) { ... on Refusal { message } } }"
+        wanted = {"game": {"callIt": {}}, "mode": {"race": {"winningScore": 99}}, "seats": 2}
+        assert (await player.data(told, i=wanted))["createTable"]["message"].startswith("Winning score: 99")
+        moves = """mutation { createTable(input: {game: {scoreboard: {}}, localSeats: ["Bob"]}) {
+          ... on TableOpened { table { legalMoves { name fields { name title list minItems } } } } } }"""
+        legal = (await player.data(moves))["createTable"]["table"]["legalMoves"]
+        line = next(one for one in legal if one["name"] == "enterLine")
+        titles = {one["name"]: one["title"] for one in line["fields"]}
+        assert titles["secondChance"] == "Second chance"
+
+
 CATALOGUE = """{ modes { id input options { name required } }
   games { id input minSeats maxSeats defaultMode { id }
     modes { id input options { name type list required default choices fields { name type list required } } }
