@@ -14,6 +14,7 @@ import pytest
 from rawgames import Made, NotShown
 
 from fliptable import CARD, Between, NoOptions, Suit
+from fliptable.plugins import load_plugins
 from fliptable.testing import OneCard, Play, Wait
 from fliptable.testing.differences import apart, difference
 from fliptable.testing.literals import Literals, shown, source_of
@@ -107,16 +108,34 @@ def test_classes_that_a_function_makes_are_named_in_words() -> None:
 
 
 class Needy(OneCard):
-    """It is made with an argument."""
+    """It is made with an argument, which it keeps."""
+
+    def __init__(self, cards: int, jokers: int = 0) -> None:
+        self.cards = cards
+        self._jokers = jokers
+
+
+class Secretive(OneCard):
+    """It is made with an argument, and keeps something else."""
 
     def __init__(self, cards: int) -> None:
-        self.cards = cards
+        self.hands = [cards]
 
 
-def test_a_part_that_is_made_with_arguments_is_looked_up() -> None:
+def test_a_part_that_is_made_with_arguments_is_made_again_or_looked_up(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     literals = Literals()
     assert literals.part(OneCard(), "game") == "OneCard()"
-    assert literals.part(Needy(3), "game") == 'load_plugins(strict=False).game("one-card")'
+    assert literals.part(Needy(3), "game") == "Needy(cards=3)"
+    assert literals.part(Needy(3, 1), "game") == "Needy(cards=3, jokers=1)"
+    assert literals.part(Secretive(3), "game") == "Secretive(...)" and literals.taken == {
+        "Secretive": "cards"
+    }
+    installed = load_plugins(strict=False)
+    monkeypatch.setitem(installed._games, "one-card", Secretive(3))
+    monkeypatch.setattr("fliptable.testing.literals.load_plugins", lambda **_: installed)
+    assert literals.part(Secretive(3), "game") == 'load_plugins(strict=False).game("one-card")'
     assert "from fliptable.plugins import load_plugins" in literals.imports
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import inspect
+import ast
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, fields, is_dataclass
 from datetime import datetime, timedelta
 from enum import Enum
 from functools import cache
+from inspect import Parameter, signature
 from math import isfinite
 from typing import Any
 
@@ -17,6 +18,7 @@ from fliptable.queries import PluginQuery
 
 _PUBLIC = ("fliptable", "fliptable.testing")
 """Where a class is imported from when it is there under its name."""
+_ANY = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
 
 
 def source_of(value: Any) -> str:
@@ -43,6 +45,8 @@ class Literals:
         """Names of classes that cannot be imported, since they are in a test or inside a function."""
         self.made_in: dict[str, str] = {}
         """The function that makes such a class, where one does."""
+        self.taken: dict[str, str] = {}
+        """What classes take of whose objects it is not known with what they were made."""
 
     def write(self, value: Any) -> str:
         """A value as Python that makes it."""
@@ -84,15 +88,19 @@ class Literals:
             return self._query(part)
         if is_dataclass(part) and not isinstance(part, type):
             return self.write(part)
-        needed = [
-            one
-            for one in inspect.signature(type(part)).parameters.values()
-            if one.default is one.empty and one.kind not in (one.VAR_POSITIONAL, one.VAR_KEYWORD)
-        ]
-        if needed:
+        takes = [one for one in signature(type(part)).parameters.values() if one.kind not in _ANY]
+        if not takes:
+            return f"{self.name(type(part))}()"
+        given = made_with(part, takes)
+        if given is not None:
+            return f"{self.name(type(part))}({', '.join(f'{key}={self.write(given[key])}' for key in given)})"
+        installed = getattr(load_plugins(strict=False), f"{kind}s").get(part.id)
+        if type(installed) is type(part):
             self._homes["load_plugins"] = "fliptable.plugins"
             return f'load_plugins(strict=False).{kind}("{part.id}")'
-        return f"{self.name(type(part))}()"
+        name = self.name(type(part))
+        self.taken[name] = ", ".join([one.name for one in takes])
+        return f"{name}(...)"
 
     def _query(self, query: PluginQuery) -> str:
         if load_plugins(strict=False).queries.get(query.name) == query:
@@ -134,6 +142,37 @@ class Literals:
         return whole + [
             f"from {home} import {', '.join(_in_order(names))}" for home, names in sorted(named.items())
         ]
+
+
+def made_with(part: Any, takes: Sequence[Parameter]) -> dict[str, Any] | None:
+    """The arguments that an object was made with, but for defaults; None where they cannot be told.
+
+    They can where it keeps them under the names of the parameters, and another one made with them keeps the
+    same.
+    """
+    kept = _kept(part)
+    given: dict[str, Any] = {}
+    for one in takes:
+        name = next((name for name in (one.name, f"_{one.name}") if name in kept), None)
+        if name is not None and not _same(kept[name], one.default):
+            given[one.name] = kept[name]
+    try:
+        if not _same(_kept(type(part)(**given)), kept):
+            return None
+        for value in given.values():
+            ast.parse(Literals().write(value))
+    except Exception:
+        return None
+    return given
+
+
+def _kept(part: Any) -> dict[str, Any]:
+    """What an object keeps; who brings it is said when it is loaded."""
+    return {name: value for name, value in getattr(part, "__dict__", {}).items() if name != "source"}
+
+
+def _same(one: Any, other: Any) -> bool:
+    return bool(one == other) and type(one) is type(other)
 
 
 @cache

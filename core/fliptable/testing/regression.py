@@ -41,6 +41,7 @@ def regression(
     if len(call) > _WIDTH:
         call = f"    {check}(\n" + "".join(f"        {one},\n" for one in given) + "    )"
     where = "".join([_missing(one, literals.made_in.get(one)) for one in sorted(literals.elsewhere)])
+    where += "".join([_untold(one, takes) for one, takes in sorted(literals.taken.items())])
     imports = "\n".join(literals.imports)
     return f"{imports}\n{where}\n\ndef test_{name}_in_a_case_that_failed() -> None:\n{body}{call}\n"
 
@@ -49,6 +50,10 @@ def _missing(name: str, made_in: str | None) -> str:
     if made_in is None:
         return f"# {name} has to be imported too, or defined here.\n"
     return f"# {name} is a class that {made_in} makes: have it made here, and call it {name}.\n"
+
+
+def _untold(name: str, takes: str) -> str:
+    return f"# {name} takes {takes}: give it what it was given where it was checked.\n"
 
 
 def _argument(literals: Literals, key: str, value: Any) -> str:
