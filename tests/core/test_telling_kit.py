@@ -6,7 +6,17 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from fewcards import FewCards, TellsAKeptCard, TellsAKeptCardToOne
+from fewcards import (
+    FewCards,
+    HintsAndRemembers,
+    HintsAtABurntCard,
+    TellsAColour,
+    TellsAKeptCard,
+    TellsAKeptCardToOne,
+    TellsAnAce,
+    TellsARank,
+    TellsASum,
+)
 from honestgame import Bazaar
 from tellingbazaar import (
     ShowsMixed,
@@ -55,6 +65,10 @@ EVENTS, VIEWS = "events leak nothing", "nothing leaks"
         (TellsAtTheNextDeal, EVENTS, "when the round is dealt, ", 30),
         (TellsAKeptCard, EVENTS, "is dealt, a spectator is told what they cannot know: Glimpsed.card is", 0),
         (TellsAKeptCardToOne, EVENTS, "is dealt, seat 0 is told what they cannot know: Glimpsed.card is", 0),
+        (TellsAColour, EVENTS, "is dealt, a spectator is told what they cannot know: Hinted.what is '", 0),
+        (TellsARank, EVENTS, "is dealt, a spectator is told what they cannot know: Hinted.what is '", 0),
+        (TellsASum, EVENTS, "is dealt, a spectator is told what they cannot know: Hinted.what is '", 0),
+        (TellsAnAce, EVENTS, "is dealt, seat 0 is told what they cannot know: the events are", 0),
         (TellsSeldom, EVENTS, "the events are", 30),
         (ViewTellsSeldom, VIEWS, "view.open is", 7),
     ],
@@ -70,6 +84,6 @@ def test_what_is_told_of_hidden_things_is_found(game: type[Any], law: str, said:
 
 
 @pytest.mark.parametrize("seeds", [range(4), range(4, 8)], ids=str)
-@pytest.mark.parametrize("game", [Bazaar, FewCards])
+@pytest.mark.parametrize("game", [Bazaar, FewCards, HintsAtABurntCard, HintsAndRemembers])
 def test_what_is_told_by_the_rules_is_no_leak(game: type[Any], seeds: range) -> None:
     check_game(game(), seeds=seeds)

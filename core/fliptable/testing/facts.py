@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from random import Random
 from typing import Any
 
 from fliptable.chance import Shuffled
@@ -36,6 +37,26 @@ def gone(one: Any, other: Any, told: tuple[Any, Any], cards: Collection[str]) ->
     here, there = _of(one, cards), _of(other, cards)
     said, instead = _of(told[0], cards), _of(told[1], cards)
     return here != there and not ((here - there) & (said - instead) or (there - here) & (instead - said))
+
+
+def exchanged(after: Any, orders: Sequence[Sequence[str]], random: Random) -> list[tuple[str, ...]] | None:
+    """Shuffles in which the cards lie otherwise that the state does not keep; None where they are too few."""
+    cards = frozenset(card for order in orders for card in order)
+    kept = _of(after, cards)
+    places = [
+        (number, place)
+        for number, order in enumerate(orders)
+        for place, card in enumerate(order)
+        if not kept[card]
+    ]
+    if len(places) < 2:
+        return None
+    mixed = [orders[number][place] for number, place in places]
+    random.shuffle(mixed)
+    found = [list(order) for order in orders]
+    for (number, place), card in zip(places, mixed, strict=True):
+        found[number][place] = card
+    return [tuple(order) for order in found]
 
 
 def alike(one: Any, other: Any, worlds: Iterable[Any], cards: Collection[str]) -> bool:

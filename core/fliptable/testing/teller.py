@@ -15,7 +15,7 @@ from fliptable.rules import Viewer
 from fliptable.testing.actions import Action, NextRound, Play
 from fliptable.testing.between import Way
 from fliptable.testing.differences import difference
-from fliptable.testing.facts import alike, gone
+from fliptable.testing.facts import alike, exchanged, facts, gone
 from fliptable.testing.leaks import who
 from fliptable.testing.literals import shown
 from fliptable.testing.worlds import After, Moment, World
@@ -24,6 +24,9 @@ _WORLDS = 200
 """At most so many worlds say what a viewer knows; a card that is in a large deck in all of them is known."""
 _AGAIN = 8
 """So many more worlds say whether what was told is kept anywhere."""
+_EXCHANGES = 12
+"""So many times each, what is not kept is exchanged to see whether something is told of that."""
+_EVENTS = "the events"
 _ONLY_ENDS = 0.8
 """So likely a world is left at that in which the viewer sees something else."""
 
@@ -109,8 +112,33 @@ class Teller:
 
     def _gone(self, one: After, other: After) -> bool:
         """Whether nothing is left afterwards of what made the two differ."""
-        told = self._packed(one), self._packed(other)
-        return gone(one.state, other.state, told, self.cards())
+        cards = self.cards()
+        if not gone(one.state, other.state, (self._packed(one), self._packed(other)), cards):
+            return False
+        return facts(one.state, cards) == facts(other.state, cards) or not self._of_the_kept(one, other)
+
+    def _of_the_kept(self, one: After, other: After) -> bool:
+        """Whether it goes by the cards that are kept what is told, and by none of those that are not.
+
+        Those are exchanged among themselves, in both: what is told of one of them is otherwise then.
+        """
+        where = _place(self._apart(one, other) or "")
+        tried = 0
+        for after in [one, other] * _EXCHANGES:
+            orders = exchanged(after.state, after.draws.orders, self.random)
+            if orders is None:
+                return False
+            world = World(after.before, replace(after.draws, orders=tuple(orders)))
+            with suppress(Exception):  # It may be a world that cannot be.
+                there = self.moment.follow(self.action, world)
+                if there is None or facts(there.state, self.cards()) != facts(after.state, self.cards()):
+                    continue
+                apart = {_place(told) for told in self._differences(after, there)}
+                if where in apart:
+                    return False
+                # Where other events come, it cannot be said what is told in those.
+                tried += _EVENTS not in apart
+        return tried >= _EXCHANGES
 
     def _same(self, one: Any, other: Any) -> bool:
         """Whether the viewer sees the same of two states."""
@@ -137,19 +165,23 @@ class Teller:
         return False
 
     def _apart(self, one: After, other: After) -> str | None:
-        """Where what the viewer is told differs: the event, the field, and both values."""
+        """Where what the viewer is told differs first: the event, the field, and both values."""
+        return next(self._differences(one, other), None)
+
+    def _differences(self, one: After, other: After) -> Iterator[str]:
+        """Where it differs, event by event."""
         names = [f"Seat {seat + 1}" for seat in range(self.moment.seats)]
         here, there = [_shown(after.events, self.viewer) for after in (one, other)]
         kinds = [[type(event).__name__ for event in events] for events in (here, there)]
         if kinds[0] != kinds[1]:
-            return f"the events are {', '.join(kinds[0]) or 'none'} or {', '.join(kinds[1]) or 'none'}"
+            yield f"{_EVENTS} are {', '.join(kinds[0]) or 'none'} or {', '.join(kinds[1]) or 'none'}"
+            return
         for event, another in zip(here, there, strict=True):
             found = difference(pack(event), pack(another), type(event).__name__)
             if found is None and event.text(names) != another.text(names):
                 found = f"the sentence of {type(event).__name__}"
             if found is not None:
-                return found
-        return None
+                yield found
 
     def _seen(self, state: Any) -> Any:
         game = self.moment.game
@@ -168,6 +200,11 @@ def _shown(events: Iterable[Any], viewer: Viewer) -> list[Any]:
 
 def _field(told: str) -> str:
     return told.partition(" is ")[0]
+
+
+def _place(told: str) -> str:
+    """The field, or that the events are others."""
+    return _EVENTS if told.startswith(f"{_EVENTS} are ") else _field(told)
 
 
 def _said(action: Action) -> str:

@@ -40,6 +40,8 @@ class After:
     state: Any
     events: Sequence[Any]
     draws: Draws
+    before: Any
+    """The state that it came from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +78,7 @@ class Moment:
                 return None
             for event in result:
                 state = evolved(game, state, event)
-        return After(state, result, chance.draws)
+        return After(state, result, chance.draws, world.state)
 
     def drawn_otherwise(self, action: Action, random: Random) -> World:
         """The same state with other draws to come."""
