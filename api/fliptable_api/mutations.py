@@ -38,7 +38,13 @@ def create_table_input(maker: TypeMaker, words: Vocabulary) -> Any:
     wanted = [
         InputField("game", words.game_input, "The game and its options."),
         InputField("mode", words.mode_input | None, "The mode; the game's default if left out.", None),
-        InputField("seats", int | None, "How many seats; as few as possible if left out.", None),
+        InputField(
+            "seats",
+            int | None,
+            "How many seats. If left out, as few as the game and the mode allow that are enough for the "
+            "local seats, and for the host too where `hostPlays` is true.",
+            None,
+        ),
         InputField(
             "local_seats",
             list[str] | None,
@@ -46,7 +52,12 @@ def create_table_input(maker: TypeMaker, words: Vocabulary) -> Any:
             None,
         ),
         InputField("house", maker.input(HouseRules, "HouseRulesInput", "") | None, "How it is run.", None),
-        InputField("host_plays", bool, "Whether the host takes a seat, where not all are local.", True),
+        InputField(
+            "host_plays",
+            bool | None,
+            "Whether the host takes a seat; if left out, they take one that is left beside the local seats.",
+            None,
+        ),
         InputField(
             "idempotency_key",
             str | None,

@@ -43,7 +43,7 @@ def opening_of(registry: Registry, host: Account, given: Any, table_id: str | No
         message = f"{game.name} cannot be played in the mode {mode.id}; it can in: {fitting}."
         raise Refusing("MODE_NOT_SUPPORTED", message, "mode")
     local = tuple(_seat_name(index, name) for index, name in enumerate(given.local_seats or ()))
-    seats = _seats(game, mode, given.seats, local)
+    seats = _seats(game, mode, given.seats, len(local), given.host_plays is True)
     _tell_apart(local)
     try:
         with asking("game", game):
@@ -64,7 +64,8 @@ def opening_of(registry: Registry, host: Account, given: Any, table_id: str | No
         host=host.id,
         host_name=host.name,
         house=_house(given.house),
-        host_plays=given.host_plays,
+        # Left out, the host takes a seat where one is left for them.
+        host_plays=given.host_plays is not False,
     )
 
 
@@ -127,18 +128,30 @@ def _tell_apart(names: Sequence[str]) -> None:
         taken.add(name.casefold())
 
 
-def _seats(game: Game[Any, Any], mode: Mode[Any], wanted: int | None, local: Sequence[str]) -> int:
-    """How many seats the table gets: as asked, else one for each local seat, else as few as can be."""
+def _seats(game: Game[Any, Any], mode: Mode[Any], wanted: int | None, local: int, host: bool) -> int:
+    """How many seats the table gets: as asked, else as few as can be with all that have to have one.
+
+    ``local`` is how many seats are local; ``host`` says that the host is to have one besides.
+    Errors: Refusing says what to give instead.
+    """
     allowed = seat_counts(game, mode)
-    seats = wanted if wanted is not None else len(local) or allowed[0]
-    if seats not in allowed:
-        message = f"{game.name} in the mode {mode.id} is for {_span(allowed)}, not for {seats}."
-        raise Refusing("INVALID_VALUE", message, "seats" if wanted is not None or not local else "localSeats")
-    if len(local) > seats:
-        names = "1 local seat" if len(local) == 1 else f"{len(local)} local seats"
-        message = f"The table has {_span([seats])}, too few for {names}."
-        raise Refusing("INVALID_VALUE", message, "localSeats")
-    return seats
+    needed = local + host
+    fitting = next((count for count in allowed if count >= needed), None)
+    if wanted is None and fitting is not None:
+        return fitting
+    of_both = f"{game.name} in the mode {mode.id} is for {_span(allowed)}"
+    if wanted is not None and wanted not in allowed:
+        raise Refusing("INVALID_VALUE", f"{of_both}, not for {wanted}.", "seats")
+    if wanted is not None and wanted >= needed:
+        return wanted
+    names = "" if not local else "1 local seat" if local == 1 else f"{local} local seats"
+    people = " and ".join(filter(None, (names, "the host" if host else "")))
+    has = of_both if wanted is None else f"The table has {_span([wanted])}"
+    without = host and local <= (allowed[-1] if wanted is None else wanted)
+    ways = [] if fitting is None else [f"give {fitting} as seats, or leave it out"]
+    ways.append("leave hostPlays out, and the host has no seat" if without else "name fewer local seats")
+    message = f"{has}, too few for {people}: {'; or '.join(ways)}."
+    raise Refusing("INVALID_VALUE", message, "hostPlays" if without else "localSeats")
 
 
 def _span(allowed: Sequence[int]) -> str:

@@ -151,7 +151,26 @@ async def test_the_records_of_a_challenge_are_found_by_its_code_as_it_was_typed(
         (
             {"game": CALL_IT, "seats": 1, "localSeats": ["Ann", "Bob"]},
             "localSeats",
-            "The table has 1 seat, too few for 2 local seats.",
+            "The table has 1 seat, too few for 2 local seats: give 2 as seats, or leave it out; or name "
+            "fewer local seats.",
+        ),
+        (
+            {"game": CALL_IT, "seats": 1, "localSeats": ["Lea"], "hostPlays": True},
+            "hostPlays",
+            "The table has 1 seat, too few for 1 local seat and the host: give 2 as seats, or leave it out; "
+            "or leave hostPlays out, and the host has no seat.",
+        ),
+        (
+            {"game": CALL_IT, "mode": {"streak": {}}, "localSeats": ["Lea"], "hostPlays": True},
+            "hostPlays",
+            "Call It and Flip in the mode streak is for 1 seat, too few for 1 local seat and the host: leave "
+            "hostPlays out, and the host has no seat.",
+        ),
+        (
+            {"game": CALL_IT, "mode": {"streak": {}}, "localSeats": ["Lea", "Max"]},
+            "localSeats",
+            "Call It and Flip in the mode streak is for 1 seat, too few for 2 local seats: name fewer local "
+            "seats.",
         ),
     ],
 )
