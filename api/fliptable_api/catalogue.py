@@ -1,13 +1,13 @@
-"""The games and modes as clients see them: what is there, and with which options."""
+"""The games, modes and constraints as clients see them: what is there, and with which options."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from enum import Enum
 from typing import Any
 
-from fliptable import MAX_INT, Between, Game, Mode
+from fliptable import MAX_INT, Between, Constraint, Game, Mode
 from fliptable.limits import limits_of
 from fliptable.modes import seat_counts
 from fliptable.plugins import Registry
@@ -21,7 +21,7 @@ from fliptable_api.values import INPUT_SCALARS, default_of, each, given_hints, i
 
 @dataclass(frozen=True, slots=True)
 class OptionNode:
-    """An option of a game or mode, or a field of one."""
+    """An option of a game, mode or constraint, or a field of one."""
 
     name: str
     title: str
@@ -51,6 +51,7 @@ class GameNode:
     seats: range
     options: list[OptionNode]
     modes: list[ModeNode]
+    constraints: list[ConstraintNode]
     default_mode: ModeNode | None
     seating: list[SeatingNode]
 
@@ -83,6 +84,20 @@ class ModeNode:
 
 
 @dataclass(frozen=True)
+class ConstraintNode:
+    """A constraint in the catalogue."""
+
+    graphql_type = "Constraint"
+    id: str
+    name: str
+    summary: str
+    input: str
+    options: list[OptionNode]
+    games: list[GameNode] = field(default_factory=list, repr=False, compare=False)
+    """Those of its games that are loaded; filled in when they are made, since each knows of the other."""
+
+
+@dataclass(frozen=True)
 class SeatingNode:
     """The seats of tables of a game in one of its modes, and the mode's options there."""
 
@@ -102,19 +117,29 @@ class SeatingNode:
 
 
 class CatalogueNodes:
-    """All games and modes, made once: plugins do not change while the server runs."""
+    """All games, modes and constraints, made once: plugins do not change while the server runs."""
 
     def __init__(self, registry: Registry) -> None:
         """Of what is loaded."""
         self.modes: Mapping[str, ModeNode] = {id: _mode(mode) for id, mode in registry.modes.items()}
+        self.constraints: Mapping[str, ConstraintNode] = {
+            id: _constraint(one) for id, one in registry.constraints.items()
+        }
         self.games: Mapping[str, GameNode] = {
-            id: _game(game, [self._seating(game, mode) for mode in registry.modes_for(game)])
+            id: _game(
+                game,
+                [self._seating(game, mode) for mode in registry.modes_for(game)],
+                [self.constraints[one.id] for one in registry.constraints.values() if id in one.games],
+            )
             for id, game in registry.games.items()
         }
+        for game in self.games.values():
+            for constraint in game.constraints:
+                constraint.games.append(game)
 
-    def find(self, id: str) -> GameNode | ModeNode | None:
-        """The game or mode of that id: no two of them have the same."""
-        return self.games.get(id) or self.modes.get(id)
+    def find(self, id: str) -> GameNode | ModeNode | ConstraintNode | None:
+        """The game, mode or constraint of that id: no two of them have the same."""
+        return self.games.get(id) or self.modes.get(id) or self.constraints.get(id)
 
     def _seating(self, game: Game[Any, Any], mode: Mode[Any]) -> SeatingNode:
         return SeatingNode(self.modes[mode.id], seat_counts(game, mode), _options_at(game, mode))
@@ -139,7 +164,11 @@ def _mode(mode: Mode[Any]) -> ModeNode:
     )
 
 
-def _game(game: Game[Any, Any], seating: list[SeatingNode]) -> GameNode:
+def _constraint(one: Constraint) -> ConstraintNode:
+    return ConstraintNode(one.id, one.name, one.summary, uncapitalised(one.graphql), options_of(one.Options))
+
+
+def _game(game: Game[Any, Any], seating: list[SeatingNode], constraints: list[ConstraintNode]) -> GameNode:
     modes = [one.mode for one in seating]
     default = next((mode for mode in modes if mode.id == game.default_mode), None)
     return GameNode(
@@ -151,6 +180,7 @@ def _game(game: Game[Any, Any], seating: list[SeatingNode]) -> GameNode:
         seats=game.seats,
         options=options_of(game.Options),
         modes=modes,
+        constraints=constraints,
         default_mode=default,
         seating=seating,
     )
@@ -183,28 +213,24 @@ def _told(limits: Between | None) -> tuple[int | None, int | None]:
 def options_of(kind: type) -> list[OptionNode]:
     """The options that a dataclass declares."""
     hints, limits = given_hints(kind), limits_of(kind)
-    return [
-        _option(kind, field, *hints[field.name], limits.get(field.name))
-        for field in fields(kind)
-        if field.init
-    ]
+    return [_option(kind, one, *hints[one.name], limits.get(one.name)) for one in fields(kind) if one.init]
 
 
-def _option(owner: type, field: Any, hint: Any, description: str, limits: Between | None) -> OptionNode:
-    required = default_given(owner, field, hint) is REQUIRED
+def _option(owner: type, declared: Any, hint: Any, description: str, limits: Between | None) -> OptionNode:
+    required = default_given(owner, declared, hint) is REQUIRED
     kind = _without_none(hint)
     entry = each(kind)
     value = kind if entry is None else _without_none(entry)
     least, most = _told(limits)
     items = None if entry is None else items_of(kind)
     return OptionNode(
-        name=camel(field.name),
-        title=title_of(field.name),
+        name=camel(declared.name),
+        title=title_of(declared.name),
         type=_type(value),
         several=entry is not None,
         description=description,
         required=required,
-        default=None if required else plain(default_of(field, None)),
+        default=None if required else plain(default_of(declared, None)),
         min=least,
         max=most,
         min_items=items,

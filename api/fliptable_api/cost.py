@@ -1,6 +1,7 @@
 """What an operation may cost at most, told from the document and its variables alone.
 
-A field that holds an object costs 1 (a replay 25), a mutation 10, a scalar nothing. What stands below a
+A field that holds an object costs 1 (a replay 25), a mutation 10, a scalar nothing; what reads the records
+of a challenge costs 10. What stands below a
 list counts for each entry that there can be: `first` or `last` of a connection, as many as there are `ids`,
 and :data:`ENTRIES` where the document does not say.
 """
@@ -40,8 +41,8 @@ ENTRIES = 4
 MUTATION = 10
 """What a mutation costs besides what it selects."""
 
-_WEIGHTS = {("Table", "updates"): 25}
-"""Fields that cost more than 1: they read the database, and make tables of what they read."""
+_WEIGHTS = {("Table", "updates"): 25, ("Challenge", "counts"): 10, ("Challenge", "bestFlips"): 10}
+"""Fields that cost more than others: they read the database, for each entry of a list anew."""
 
 _SIZES = ("first", "last")
 _IDS = "ids"
@@ -144,14 +145,17 @@ class _Counting:
 
     def _field(self, node: FieldNode, parent: GraphQLNamedType, page: int | str) -> _Terms:
         field = getattr(parent, "fields", {}).get(node.name.value)
-        if field is None or node.selection_set is None:
+        if field is None:
             return {}
+        weight = _WEIGHTS.get((parent.name, node.name.value))
+        if node.selection_set is None:
+            return {} if weight is None else {(): weight}
         kind = get_named_type(field.type)
         if not is_composite_type(kind):
             return {}
         size = _size(node) if any(name in field.args for name in _SIZES) else PAGE
         terms = _sum(
-            {(): _WEIGHTS.get((parent.name, node.name.value), 1)},
+            {(): 1 if weight is None else weight},
             self.selections(node.selection_set, kind, size),
         )
         holds = field.type.of_type if is_non_null_type(field.type) else field.type

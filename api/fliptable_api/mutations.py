@@ -14,13 +14,13 @@ from fliptable.log import CodeTaken, VersionTaken
 from fliptable.opening import Opening, OpeningRefused, opened_with
 from fliptable_api import acting
 from fliptable_api.accountmutations import AccountMutations
+from fliptable_api.challengenodes import ChallengeNode
 from fliptable_api.context import RequestContext
 from fliptable_api.lobbymutations import lobby_mutations
 from fliptable_api.naming import camel, uncapitalised
 from fliptable_api.nodes import TableNode, UpdateNode
 from fliptable_api.opening import Refusing, constraints_of, opening_of
 from fliptable_api.playing import check_key, command_of
-from fliptable_api.recordqueries import challenge_node
 from fliptable_api.recordtypes import ChallengeCreated
 from fliptable_api.typegen import TypeMaker
 from fliptable_api.typemaking import InputField, make_input
@@ -64,7 +64,8 @@ def create_table_input(maker: TypeMaker, words: Vocabulary) -> Any:
             "The same key again answers with the table that the first call opened; 1 to 128 characters.",
             None,
         ),
-        InputField("visibility", Visibility | None, "Who finds it; whoever has the code if left out.", None),
+        # Null means the same as leaving it out, as it always did.
+        InputField("visibility", Visibility | None, "Who finds it.", Visibility.UNLISTED),
     ]
     return make_input("CreateTableInput", "What to open a table with.", wanted)
 
@@ -207,7 +208,8 @@ async def _challenge(words: Vocabulary, context: RequestContext, given: Any) -> 
     made = await context.shared.challenges.create(author, given.game, given.title, given.target, constraints)
     if isinstance(made, Refusal):
         return words.refused(made)
-    return ChallengeCreated(challenge=await challenge_node(context, made))
+    node: Any = ChallengeNode(context.shared, made)
+    return ChallengeCreated(challenge=node)
 
 
 def _id_for(context: RequestContext, given: Any) -> str | None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from fliptable import projection
 from fliptable.feed import Update
 from fliptable.table import Status, Table
+from fliptable_api.challengenodes import ChallengeNode
 from fliptable_api.chosen import OptionValueNode, input_of, values_of
 from fliptable_api.fairnodes import FairnessNode
 from fliptable_api.faults import AtTable, by_plugins_of
@@ -125,6 +126,12 @@ class TableNode(AtTable):
     def input(self) -> dict[str, Any]:
         """What opens another table like this one."""
         return input_of(self.table)
+
+    @property
+    def challenge(self) -> ChallengeNode | None:
+        """The challenge that is played."""
+        made = self.table.opening.challenge
+        return None if made is None else ChallengeNode(self.shared, made)
 
     @property
     def seats(self) -> list[SeatNode]:

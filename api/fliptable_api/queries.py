@@ -8,18 +8,19 @@ from typing import Annotated, Any
 
 import strawberry
 
-from fliptable.ids import clean_code, kind_of
+from fliptable.ids import challenge_code, clean_code, kind_of
 from fliptable.records import Board, Period
 from fliptable_api import paging
+from fliptable_api.challengenodes import ChallengeNode
 from fliptable_api.context import RequestContext
 from fliptable_api.errors import InvalidArgument
 from fliptable_api.listing import TableFilter, page_of, table_of, where_of
-from fliptable_api.recordqueries import challenge_node, records_page
+from fliptable_api.recordqueries import challenges_page, records_page
 from fliptable_api.recordqueries import daily as daily_of
-from fliptable_api.recordtypes import Challenge, Daily, RecordConnection
+from fliptable_api.recordtypes import Challenge, ChallengeConnection, Daily, RecordConnection
 from fliptable_api.seatnodes import PlayerNode
 from fliptable_api.tabletypes import Table, TableConnection
-from fliptable_api.types import Game, Mode, Node, Player
+from fliptable_api.types import Constraint, Game, Mode, Node, Player
 
 FIRST_GAME = strawberry.ID("call-it")
 DAILY = strawberry.ID("daily")
@@ -37,6 +38,9 @@ async def _node(context: RequestContext, id: str) -> Any:
         return None if account is None else PlayerNode(account.id, account.name)
     if kind == "table":
         return await table_of(context, id)
+    if (code := challenge_code(id)) is not None:
+        made = await context.shared.challenges.find(code)
+        return None if made is None else ChallengeNode(context.shared, made)
     return context.shared.catalogue.find(id)
 
 
@@ -53,7 +57,8 @@ class Query:
     """What can be looked up."""
 
     @strawberry.field(
-        graphql_type=Node | None, description="Anything with an id: a table, a player, a game or a mode."
+        graphql_type=Node | None,
+        description="Anything with an id: a table, a player, a challenge, a game, a mode or a constraint.",
     )
     async def node(self, info: strawberry.Info, id: Annotated[strawberry.ID, _arg("Its id.")]) -> Any:
         """The thing of that id, or nothing."""
@@ -86,7 +91,7 @@ class Query:
         return list(info.context.shared.catalogue.games.values())
 
     @strawberry.field(graphql_type=Game | None, description="One game of the catalogue.")
-    def game(self, info: strawberry.Info, id: Annotated[str, _arg("Its id.")]) -> Any:
+    def game(self, info: strawberry.Info, id: Annotated[strawberry.ID, _arg("Its id.")]) -> Any:
         """The game of that id, or nothing."""
         return info.context.shared.catalogue.games.get(id)
 
@@ -94,6 +99,24 @@ class Query:
     def modes(self, info: strawberry.Info) -> Any:
         """The catalogue's modes."""
         return list(info.context.shared.catalogue.modes.values())
+
+    @strawberry.field(graphql_type=Mode | None, description="One mode of the catalogue.")
+    def mode(self, info: strawberry.Info, id: Annotated[strawberry.ID, _arg("Its id.")]) -> Any:
+        """The mode of that id, or nothing."""
+        return info.context.shared.catalogue.modes.get(id)
+
+    @strawberry.field(
+        graphql_type=list[Constraint],
+        description="Every constraint that is loaded: what challenges can ask for besides winning.",
+    )
+    def constraints(self, info: strawberry.Info) -> Any:
+        """The catalogue's constraints."""
+        return list(info.context.shared.catalogue.constraints.values())
+
+    @strawberry.field(graphql_type=Constraint | None, description="One constraint of the catalogue.")
+    def constraint(self, info: strawberry.Info, id: Annotated[strawberry.ID, _arg("Its id.")]) -> Any:
+        """The constraint of that id, or nothing."""
+        return info.context.shared.catalogue.constraints.get(id)
 
     @strawberry.field(graphql_type=Table | None, description="A table by its id.")
     async def table(self, info: strawberry.Info, id: Annotated[strawberry.ID, _arg("Its id.")]) -> Any:
@@ -132,12 +155,13 @@ class Query:
         game: Annotated[strawberry.ID, _arg("The id of the game.")] = FIRST_GAME,
         period: Annotated[Period, _arg("The span of time.")] = Period.ALL_TIME,
         scope: Annotated[
-            str,
+            str | None,
             _arg(
                 "A date of the daily, the code of a challenge, or lives other than 3, like 9-lives; "
-                "where nobody has played, also for want of such a challenge, the list is empty."
+                "where nobody has played, also for want of such a challenge, the list is empty. "
+                "Null, like an empty text, is none: the list of modes that need no scope."
             ),
-        ] = "",
+        ] = None,
         first: Annotated[int | None, _arg("How many, 1 to 100; 20 if left out.")] = None,
         after: Annotated[str | None, _arg("The cursor to go on from.")] = None,
         last: Annotated[int | None, _arg("How many from the end, 1 to 100, instead of `first`.")] = None,
@@ -145,7 +169,7 @@ class Query:
     ) -> Any:
         """A page of a list of records."""
         window = paging.window(first, after, last, before)
-        return await records_page(info.context, Board(game, mode, metric, scope), period, window)
+        return await records_page(info.context, Board(game, mode, metric, scope or ""), period, window)
 
     @strawberry.field(
         graphql_type=Daily, description="What everybody plays on a UTC date, today's if left out."
@@ -166,4 +190,19 @@ class Query:
     ) -> Any:
         """The challenge of that code, or nothing."""
         made = await info.context.shared.challenges.find(code)
-        return None if made is None else await challenge_node(info.context, made)
+        return None if made is None else ChallengeNode(info.context.shared, made)
+
+    @strawberry.field(
+        graphql_type=ChallengeConnection,
+        description="The challenges that the caller made, the newest first.",
+    )
+    async def my_challenges(
+        self,
+        info: strawberry.Info,
+        first: Annotated[int | None, _arg("How many, 1 to 100; 20 if left out.")] = None,
+        after: Annotated[str | None, _arg("The cursor to go on from.")] = None,
+        last: Annotated[int | None, _arg("How many from the end, 1 to 100, instead of `first`.")] = None,
+        before: Annotated[str | None, _arg("The cursor to end before.")] = None,
+    ) -> Any:
+        """A page of the caller's own challenges."""
+        return await challenges_page(info.context, paging.window(first, after, last, before))

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import UTC, date
+from datetime import UTC, date, datetime
 from typing import Any
 
 import strawberry
 
 from fliptable.blame import asking
-from fliptable.challenges import Challenge, conditions_of
+from fliptable.challenges import Challenge
 from fliptable.days import FutureDay, NotDaily
 from fliptable.records import (
     ALL_TIME,
@@ -25,12 +25,11 @@ from fliptable.records import (
 )
 from fliptable_api import paging
 from fliptable_api.catalogue import check_named
+from fliptable_api.challengenodes import ChallengeNode
 from fliptable_api.context import RequestContext
 from fliptable_api.errors import InvalidArgument
 from fliptable_api.naming import sentence
-from fliptable_api.recordtypes import Challenge as ChallengeType
 from fliptable_api.recordtypes import (
-    ChallengeConstraint,
     Daily,
     DayStreaks,
     FlipCount,
@@ -42,6 +41,9 @@ from fliptable_api.recordtypes import (
 from fliptable_api.seatnodes import PlayerNode
 
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+
+CUSTOM = "custom"
+"""The mode in which challenges are played."""
 
 NEIGHBOURS = 7
 """How many players are shown around one's own place."""
@@ -182,24 +184,42 @@ async def daily(context: RequestContext, game: str, mode: str, day: str | None) 
     )
 
 
-async def challenge_node(context: RequestContext, made: Challenge, mode: str = "custom") -> ChallengeType:
-    """A challenge as clients see it. Errors: PluginMissing when a constraint is not loaded."""
-    registry = context.shared.registry
-    constraints = [
-        ChallengeConstraint(constraint=one.constraint.id, text=one.text)
-        for one in conditions_of(registry, made.constraints)
-    ]
-    counts = await counts_of(context, made.game, mode, made.code)
-    game: Any = context.shared.catalogue.games[registry.game(made.game).id]
-    author: Any = PlayerNode(made.author, made.author_name)
-    return ChallengeType(
-        code=made.code,
-        title=made.title,
-        game=game,
-        target=made.target,
-        constraints=constraints,
-        author=author,
-        created_at=made.created_at,
-        counts=counts,
-        best_flips=min([one.flips for one in counts.flips], default=None),
+async def counts_of_challenge(context: RequestContext, made: Challenge) -> PlayCounts:
+    """How often a challenge was played. Errors: PluginMissing."""
+    return await counts_of(context, made.game, CUSTOM, made.code)
+
+
+async def best_flips_of(context: RequestContext, made: Challenge) -> int | None:
+    """The fewest flips of a win at a challenge. Errors: PluginMissing."""
+    metrics = context.shared.registry.mode(CUSTOM).metrics
+    records = await context.shared.service.store.records()
+    board = Board(made.game, CUSTOM, metrics[0].name, made.code)
+    best = await records.top(board, ALL_TIME, 1, None, None, False)
+    return best[0].value if best else None
+
+
+async def challenges_page(context: RequestContext, window: paging.Window) -> Any:
+    """A page of the challenges that the caller made. Errors: CodedError when nobody is signed in."""
+    player = context.signed_in().id
+    kind = paging.list_of("challenge", player)
+    older, newer = (
+        None if cursor is None else paging.from_cursor(kind, cursor, _place, name)
+        for cursor, name in ((window.after, "after"), (window.before, "before"))
     )
+    size, backward = window.size, window.backward
+    found = await context.shared.challenges.made_by(player, size + 1, older, newer, backward)
+    if backward:
+        found.reverse()
+    entries = [
+        (
+            paging.to_cursor(kind, f"{one.created_at.isoformat()}|{one.code}"),
+            ChallengeNode(context.shared, one),
+        )
+        for one in found
+    ]
+    return paging.page(entries, size, (newer if backward else older) is not None, backward)
+
+
+def _place(text: str) -> tuple[datetime, str]:
+    at, _, code = text.partition("|")
+    return datetime.fromisoformat(at), code

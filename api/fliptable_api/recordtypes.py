@@ -1,14 +1,18 @@
 """Records, days and challenges in the schema."""
 
+# mypy: disable-error-code="untyped-decorator"
+
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
+from typing import Any, ClassVar
 
 import strawberry
 
 from fliptable.scores import Better
-from fliptable_api.types import Game, Mode, PageInfo, Player
+from fliptable_api.challengenodes import ChallengeNode
+from fliptable_api.scalars import JSON
+from fliptable_api.types import Game, Mode, Node, OptionValue, PageInfo, Player
 
 strawberry.enum(Better, name="Better", description="Which values are better.")
 
@@ -117,14 +121,21 @@ class Daily:
 class ChallengeConstraint:
     """A constraint of a challenge."""
 
-    constraint: str = strawberry.field(description="The id of the constraint, for example exact-flips.")
+    constraint: strawberry.ID = strawberry.field(
+        description="The id of the constraint, for example exact-flips."
+    )
     text: str = strawberry.field(description="What it asks, in a few words.")
+    options: list[OptionValue] = strawberry.field(description="Its options with their values.")
+    input: JSON = strawberry.field(
+        description="What may be sent back as an entry of `constraints` of createChallenge, as it is."
+    )
 
 
-@strawberry.type(description="What a player made for others to play.")
-class Challenge:
+@strawberry.type(description="What a player made for others to play. It never changes.")
+class Challenge(Node):
     """What a player made for others to play."""
 
+    id: strawberry.ID = strawberry.field(description="The id; `node` finds it, and `challenge` by its code.")
     code: str = strawberry.field(description="Its short code: the mode custom takes it.")
     title: str = strawberry.field(description="What its maker called it.")
     game: Game = strawberry.field(description="The game.")
@@ -134,8 +145,44 @@ class Challenge:
     )
     author: Player = strawberry.field(description="Who made it.")
     created_at: datetime = strawberry.field(description="When.")
-    counts: PlayCounts = strawberry.field(description="How it was played.")
-    best_flips: int | None = strawberry.field(description="The fewest flips of a win.")
+
+    @strawberry.field(graphql_type=PlayCounts, description="How it was played.")
+    async def counts(self: Any, info: strawberry.Info) -> Any:
+        """How often, and with how many flips it was won."""
+        from fliptable_api.recordqueries import counts_of_challenge
+
+        return await counts_of_challenge(info.context, self.made)
+
+    @strawberry.field(graphql_type=int | None, description="The fewest flips of a win.")
+    async def best_flips(self: Any, info: strawberry.Info) -> Any:
+        """The best value of all players."""
+        from fliptable_api.recordqueries import best_flips_of
+
+        return await best_flips_of(info.context, self.made)
+
+    is_type_of: ClassVar[Any] = classmethod(lambda cls, obj, info: isinstance(obj, ChallengeNode))
+
+
+@strawberry.type(description="A challenge and its place in the list.")
+class ChallengeEdge:
+    """A challenge and its place in the list."""
+
+    cursor: str = strawberry.field(description="What `after` takes to go on from here.")
+    # Null, and not the whole list, when one of its constraints is of a plugin that is not loaded.
+    node: Challenge | None = strawberry.field(
+        description="The challenge; null only when a field of it failed, which `errors` tells with its path."
+    )
+
+
+@strawberry.type(description="A page of challenges, the newest first.")
+class ChallengeConnection:
+    """A page of challenges, the newest first."""
+
+    edges: list[ChallengeEdge] = strawberry.field(description="The challenges with their cursors.")
+    nodes: list[Challenge | None] = strawberry.field(
+        description="The challenges; null only in place of one of which a field failed, as `errors` tells."
+    )
+    page_info: PageInfo = strawberry.field(description="Where the page begins and ends.")
 
 
 @strawberry.type(description="The challenge is made.")

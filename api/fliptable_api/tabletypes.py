@@ -37,6 +37,9 @@ from fliptable_api.values import NamedNumber
 strawberry.enum(Result, name="SeatResult", description="How a round ended for a seat.")
 
 
+_RECORD_TYPES = strawberry.lazy("fliptable_api.recordtypes")
+
+
 def _measures(root: CoreSeatOutcome) -> Any:
     return [NamedNumber(name=name, value=value) for name, value in root.measures.items()]
 
@@ -146,6 +149,9 @@ class Table(Node):
     input: JSON = strawberry.field(
         description="What may be sent back as the `input` of createTable, as it is, for another table like "
         "this one: game and mode with all their options, seats, house rules and visibility."
+    )
+    challenge: Annotated[Challenge, _RECORD_TYPES] | None = strawberry.field(  # type: ignore[name-defined]  # noqa: F821
+        description="The challenge that is played; null where the mode has none."
     )
     seats: list[Seat] = strawberry.field(description="All seats, clockwise.")
     host: Player | None = strawberry.field(description="Who runs the table.")

@@ -99,8 +99,9 @@ class TypeMaker:
         base: type | None = None,
         only: Sequence[str] | None = None,
         taken: Collection[str] = (),
+        ids: Collection[str] = (),
     ) -> Any:
-        """The output type of a dataclass, with all its fields or ``only`` some.
+        """The output type of a dataclass, with all its fields or ``only`` some; ``ids`` of them are IDs.
 
         It may implement the interface ``base``, which has ``taken`` names that no field can have; those that
         it has too are of the interface's type.
@@ -116,7 +117,9 @@ class TypeMaker:
                 columns = [
                     (
                         field,
-                        _shared(base, field) or _at(kind, field, self.output, hint, prefix),
+                        strawberry.ID
+                        if field in ids
+                        else _shared(base, field) or _at(kind, field, self.output, hint, prefix),
                         text,
                         _reading(field, hint),
                     )

@@ -13,7 +13,7 @@ import strawberry
 from fliptable.house import Visibility
 from fliptable.records import Period
 from fliptable.table import Status
-from fliptable_api.catalogue import GameNode, ModeNode, OptionNode
+from fliptable_api.catalogue import ConstraintNode, GameNode, ModeNode, OptionNode
 from fliptable_api.scalars import JSON
 
 strawberry.enum(Status, name="TableStatus", description="Where a table is in its life.")
@@ -83,9 +83,9 @@ class Player(Node):
     is_type_of: ClassVar[Any] = classmethod(_certain)
 
 
-@strawberry.type(description="An option of a game or mode.")
+@strawberry.type(description="An option of a game, a mode or a constraint.")
 class Option:
-    """An option of a game or mode."""
+    """An option of a game, a mode or a constraint."""
 
     name: str = strawberry.field(description="Its name in the input.")
     title: str = strawberry.field(description="Its name for people, for example `Winning score`.")
@@ -163,6 +163,20 @@ class Seating:
     )
 
 
+@strawberry.type(description="A condition on a round that a challenge can have.")
+class Constraint(Node):
+    """A condition on a round that a challenge can have."""
+
+    id: strawberry.ID = strawberry.field(description="The id, which is its name in code: exact-flips.")
+    name: str = strawberry.field(description="Its name for people.")
+    summary: str = strawberry.field(description="What it asks, in one line.")
+    input: str = strawberry.field(description="The field of ConstraintInput that chooses it.")
+    games: list[Game] = strawberry.field(description="The games at whose rounds it can look.")
+    options: list[Option] = strawberry.field(description="What can be chosen.")
+
+    is_type_of: ClassVar[Any] = classmethod(lambda cls, obj, info: isinstance(obj, ConstraintNode))
+
+
 @strawberry.type(description="The rules of one round.")
 class Game(Node):
     """The rules of one round."""
@@ -178,6 +192,9 @@ class Game(Node):
     max_seats: int = strawberry.field(description="The largest number of seats, whatever the mode.")
     options: list[Option] = strawberry.field(description="What can be chosen for a table.")
     modes: list[Mode] = strawberry.field(description="The modes it can be played in, the default first.")
+    constraints: list[Constraint] = strawberry.field(
+        description="What challenges at it can ask for besides winning."
+    )
     default_mode: Mode | None = strawberry.field(description="The mode when none is chosen.")
     seating: list[Seating] = strawberry.field(
         description="The seats of its tables in each of these modes, in the same order."

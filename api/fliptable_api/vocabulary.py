@@ -13,9 +13,11 @@ from fliptable.blame import blame
 from fliptable.events import (
     TABLE_EVENTS,
     HostChanged,
+    RematchOpened,
     RoundDealt,
     SeatTaken,
     TableCreated,
+    TableUpgraded,
 )
 from fliptable.plugins import PluginError, Registry
 from fliptable.projection import may_look
@@ -38,6 +40,9 @@ _SHOWN = {
     RoundDealt: ("number", "ahead"),
 }
 """The fields of the table's own events that are shown, where not all of them are."""
+
+_IDS = {TableCreated: ("game", "mode"), TableUpgraded: ("game", "mode"), RematchOpened: ("table",)}
+"""Those of their fields that are ids of something."""
 
 _EVENT = frozenset(("text", "of_table", *EventNode.__slots__))
 _VIEW = ("view", "graphql_type", "of_table", "_of", "_at")
@@ -110,7 +115,8 @@ def vocabulary_of(registry: Registry) -> Vocabulary:
     names = TypeNames({}, {}, {})
     types.append(_shuffle_type(maker, names))
     for event in TABLE_EVENTS:
-        types.append(maker.object(event, event.__name__, "", TableEvent, _SHOWN.get(event)))
+        ids = _IDS.get(event, ())
+        types.append(maker.object(event, event.__name__, "", TableEvent, _SHOWN.get(event), ids=ids))
         _put(names.events, event, event.__name__)
     for game in registry.games.values():
         types += _events(maker, names, game.events, game.graphql)

@@ -57,6 +57,17 @@ class ChallengeBook:
         """The challenge of that code, however it was typed. Errors: Unavailable."""
         return await self._store.challenges.find(clean_code(code))
 
+    async def made_by(
+        self,
+        author: str,
+        limit: int,
+        before: tuple[datetime, str] | None = None,
+        since: tuple[datetime, str] | None = None,
+        oldest_first: bool = False,
+    ) -> list[Challenge]:
+        """The challenges of a player: :meth:`fliptable.log.ChallengeStore.made_by`. Errors: Unavailable."""
+        return await self._store.challenges.made_by(author, limit, before, since, oldest_first)
+
     def _made(
         self,
         author: Account,

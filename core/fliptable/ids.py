@@ -11,6 +11,8 @@ _ID_LENGTH, _CODE_LENGTH = 20, 6
 
 PREFIXES = {"table": "tbl_", "player": "ply_"}
 """How the ids of each kind of thing begin."""
+_CHALLENGE = "chl_"
+"""How the id of a challenge begins, before its code, by which it is kept."""
 
 
 def new_id(kind: str) -> str:
@@ -40,6 +42,17 @@ def kind_of(id: str) -> str | None:
 def new_code() -> str:
     """A random short code (30 bits) without letters that are easily confused."""
     return "".join(secrets.choice(_CODE_LETTERS) for _ in range(_CODE_LENGTH))
+
+
+def challenge_id(code: str) -> str:
+    """The id of the challenge with that short code."""
+    return _CHALLENGE + code
+
+
+def challenge_code(id: str) -> str | None:
+    """The short code of the challenge with that id; None when it is no challenge's."""
+    code = id.removeprefix(_CHALLENGE)
+    return code if code != id and len(code) == _CODE_LENGTH and set(code) <= set(_CODE_LETTERS) else None
 
 
 def clean_code(text: str) -> str:

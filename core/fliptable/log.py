@@ -98,6 +98,21 @@ class ChallengeStore(Protocol):
         """The challenge of that code."""
         ...
 
+    async def made_by(
+        self,
+        author: str,
+        limit: int,
+        before: tuple[datetime, str] | None = None,
+        since: tuple[datetime, str] | None = None,
+        oldest_first: bool = False,
+    ) -> list[Challenge]:
+        """The challenges of a player, the newest first unless asked otherwise.
+
+        ``before`` and ``since`` are the creation times and codes of challenges that are newer, and older,
+        than all that are wanted.
+        """
+        ...
+
 
 class Log(Protocol):
     """The commits of all tables, each table's in order and without gaps.

@@ -49,6 +49,24 @@ class MemoryChallenges:
         document = self._challenges.get(code)
         return None if document is None else unpack(document, Challenge)
 
+    async def made_by(
+        self,
+        author: str,
+        limit: int,
+        before: tuple[datetime, str] | None = None,
+        since: tuple[datetime, str] | None = None,
+        oldest_first: bool = False,
+    ) -> list[Challenge]:
+        """See :class:`fliptable.log.ChallengeStore`."""
+        made = [one for one in self._challenges.values() if one["author"] == author]
+        places = {(one["created_at"], one["code"]): one for one in made}
+        found = [
+            place
+            for place in sorted(places, reverse=not oldest_first)
+            if (before is None or place < before) and (since is None or place > since)
+        ]
+        return [unpack(places[place], Challenge) for place in found[:limit]]
+
 
 class MemoryStore:
     """A :class:`fliptable.log.Store` that forgets everything when it ends."""

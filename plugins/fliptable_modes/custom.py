@@ -61,7 +61,9 @@ class CustomRun:
 class ConditionView:
     """A constraint of the challenge, and how it stands in the round."""
 
-    constraint: Annotated[str, "The id of the constraint."]
+    constraint: Annotated[
+        str, "The id of the constraint; its values stand at the same place of the table's `challenge`."
+    ]
     text: Annotated[str, "What it asks, in a few words."]
     status: Annotated[ConstraintStatus, "How it stands in the running or the last round."]
 

@@ -61,7 +61,12 @@ def agree(options: list[OptionNode], kind: GraphQLInputObjectType) -> None:
 
 def test_what_is_said_of_options_is_what_the_inputs_take(registry: Registry) -> None:
     built = build_schema(registry)
-    inputs: Any = {"GameInput": built.catalogue.games, "ModeInput": built.catalogue.modes}
+    there = built.catalogue
+    inputs: Any = {
+        "GameInput": there.games,
+        "ModeInput": there.modes,
+        "ConstraintInput": there.constraints,
+    }
     core: GraphQLSchema = built.schema._schema
     for name, parts in inputs.items():
         choice: Any = core.type_map[name]

@@ -33,6 +33,9 @@ COSTS: list[tuple[str, dict[str, Any], int]] = [
     ("{ tables(first: 7) { edges { cursor node { id } } pageInfo { endCursor } } }", {}, 1 + 7 * 2 + 1),
     (f"{{ tables(first: 7) {TABLES} }}", {}, 1 + 7 * (1 + ENTRIES)),
     ("{ tables { nodes { id } } }", {}, 1 + PAGE),
+    # What reads the records of a challenge counts more, a number too.
+    ('{ challenge(code: "x") { title counts { wins flips { flips } } bestFlips } }', {}, 1 + 10 + 4 + 10),
+    ("{ myChallenges(first: 7) { nodes { bestFlips } } }", {}, 1 + 7 * (1 + 10)),
     ("query ($n: Int) { tables(first: $n) { nodes { id } } }", {"n": 50}, 1 + 50),
     ("query ($n: Int) { tables(first: $n) { nodes { id } } }", {}, 1 + PAGE),
     ("query ($n: Int = 3) { tables(first: $n) { nodes { id } } }", {}, 1 + 3),

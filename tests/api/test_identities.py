@@ -9,13 +9,13 @@ import pytest
 from graphql import GraphQLInterfaceType, GraphQLObjectType
 
 from fliptable import hookimpl
-from fliptable.ids import new_id
+from fliptable.ids import challenge_id, new_id
 from fliptable.plugins import Registry
 from fliptable.vetting import ContractBroken
 from fliptable_api.schema import build_schema
 from fliptable_api.typegen import SchemaCollision, TypeMaker
 
-IDENTIFIED = {"Game", "Mode", "Player", "Table"}
+IDENTIFIED = {"Challenge", "Constraint", "Game", "Mode", "Player", "Table"}
 """The types whose objects have an identity of their own, each with the same fields wherever it is met."""
 
 
@@ -33,7 +33,7 @@ def test_no_id_is_that_of_two_things(registry: Registry) -> None:
     ids = [*registry.games, *registry.modes, *registry.constraints]
     assert len(ids) == len(set(ids))
     # What is made while the server runs has an underscore, which no plugin's id may have.
-    assert "_" in new_id("table") and "_" in new_id("player")
+    assert all("_" in id for id in (new_id("table"), new_id("player"), challenge_id("K7M2QX")))
 
 
 def test_an_id_cannot_be_brought_twice_whatever_it_is_of(registry: Registry) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -13,6 +13,7 @@ from fliptable.challengebook import MAX_CONSTRAINTS, MAX_TITLE, ChallengeBook
 from fliptable.challenges import Challenge, ChosenConstraint
 from fliptable.codec import EventCodec, options_of
 from fliptable.evolve import fold
+from fliptable.ids import challenge_code, challenge_id, new_id
 from fliptable.log import Account, CodeTaken, Store
 from fliptable.memory import MemoryStore
 from fliptable.opening import Opening, OpeningRefused
@@ -103,6 +104,45 @@ async def test_m8_a_bad_challenge_is_refused_by_field(
     assert isinstance(refusal, Refusal)
     assert (refusal.code, refusal.field) == (code, field)
     assert store.challenges._challenges == {}
+
+
+async def test_the_challenges_of_a_player_come_in_pages_the_newest_first(registry: Any, store: Store) -> None:
+    times = iter([NOON + timedelta(seconds=second) for second in (0, 1, 1, 2, 3)])
+    book = ChallengeBook(registry, store, lambda: next(times))
+    bob = Account("ply_bob", "Bob", NOON)
+    made = [await book.create(one, "call-it", "Any", None, []) for one in (ANN, ANN, ANN, bob, ANN)]
+    assert all(isinstance(one, Challenge) for one in made)
+    mine: list[Any] = sorted(
+        [one for one in made if one.author == "ply_ann"],  # type: ignore[union-attr]
+        key=lambda one: (one.created_at, one.code),  # type: ignore[union-attr]
+        reverse=True,
+    )
+    places = [(one.created_at, one.code) for one in mine]
+    assert await book.made_by("ply_ann", 9) == mine
+    assert await book.made_by("ply_bob", 9) == [made[3]]
+    assert await book.made_by("ply_cid", 9) == []
+    assert await book.made_by("ply_ann", 2) == mine[:2]
+    # Of those that were made at the same time the code says which comes first.
+    assert await book.made_by("ply_ann", 9, before=places[1]) == mine[2:]
+    assert await book.made_by("ply_ann", 9, since=places[2]) == mine[:2]
+    assert await book.made_by("ply_ann", 1, before=places[0], since=places[3]) == [mine[1]]
+    assert await book.made_by("ply_ann", 2, oldest_first=True) == mine[:1:-1]
+    assert await book.made_by("ply_ann", 1, since=places[3], oldest_first=True) == [mine[2]]
+
+
+def test_a_challenge_has_an_id_by_which_its_code_is_found() -> None:
+    assert challenge_code(challenge_id("K7M2QX")) == "K7M2QX"
+    for other in (
+        "",
+        "K7M2QX",
+        "chl_",
+        "chl_k7m2qx",
+        "chl_K7M2Q",
+        "chl_K7M2QXX",
+        new_id("table"),
+        "chl_K7M 2Q",
+    ):
+        assert challenge_code(other) is None
 
 
 async def test_m8_a_code_that_is_taken_is_drawn_again(

@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from datetime import datetime
 from typing import Any
 
 import pymongo
 from motor.motor_asyncio import AsyncIOMotorCollection, AsyncIOMotorDatabase
-from pymongo import WriteConcern
+from pymongo import DESCENDING, WriteConcern
 from pymongo.errors import AutoReconnect, ConnectionFailure, OperationFailure, PyMongoError
 
 from fliptable.log import Unavailable
@@ -18,6 +19,9 @@ Collection = AsyncIOMotorCollection[dict[str, Any]]
 Database = AsyncIOMotorDatabase[dict[str, Any]]
 
 DURABLE = WriteConcern(w="majority", j=True)
+NEWEST = [("created_at", DESCENDING), ("_id", DESCENDING)]
+"""The order of lists of what was made, the newest first."""
+
 DUPLICATE = 11000
 """The error code of a document whose unique key is taken."""
 
@@ -57,6 +61,18 @@ async def find_one(
     async with reaching():
         found: dict[str, Any] | None = await collection.find_one(query, fields)
     return found
+
+
+def newer_and_older(
+    before: tuple[datetime, str] | None, since: tuple[datetime, str] | None
+) -> dict[str, Any]:
+    """What a query has to ask besides, for what lies between two places in the order of NEWEST."""
+    bounds = []
+    for place, than in ((before, "$lt"), (since, "$gt")):
+        if place is not None:
+            at, id = place
+            bounds.append({"$or": [{"created_at": {than: at}}, {"created_at": at, "_id": {than: id}}]})
+    return {"$and": bounds} if bounds else {}
 
 
 async def changes(

@@ -8,14 +8,21 @@ from dataclasses import asdict, fields
 from datetime import datetime
 from typing import Any
 
-from pymongo import ASCENDING, DESCENDING, IndexModel, UpdateOne
+from pymongo import ASCENDING, IndexModel, UpdateOne
 from pymongo.errors import BulkWriteError
 
 from fliptable.log import Head, HeadFilter
-from fliptable.mongo.driver import DUPLICATE, PATIENCE, Database, changes, reaching
+from fliptable.mongo.driver import (
+    DUPLICATE,
+    NEWEST,
+    PATIENCE,
+    Database,
+    changes,
+    newer_and_older,
+    reaching,
+)
 
 _FIELDS = frozenset(field.name for field in fields(Head))
-_NEWEST = [("created_at", DESCENDING), ("_id", DESCENDING)]
 
 
 class MongoHeads:
@@ -28,8 +35,8 @@ class MongoHeads:
     async def _index_heads(self) -> None:
         await self._heads.create_indexes(
             [
-                IndexModel([("visibility", ASCENDING), ("status", ASCENDING), *_NEWEST], name="lobby"),
-                IndexModel([("players", ASCENDING), *_NEWEST], name="players"),
+                IndexModel([("visibility", ASCENDING), ("status", ASCENDING), *NEWEST], name="lobby"),
+                IndexModel([("players", ASCENDING), *NEWEST], name="players"),
                 IndexModel([("deadline", ASCENDING)], name="deadline", sparse=True),
             ]
         )
@@ -97,14 +104,8 @@ class MongoHeads:
         }
         if where.has_free_seat is not None:
             query["free_seats"] = {"$gt": 0} if where.has_free_seat else 0
-        bounds = []
-        for place, than in ((before, "$lt"), (since, "$gt")):
-            if place is not None:
-                at, table = place
-                bounds.append({"$or": [{"created_at": {than: at}}, {"created_at": at, "_id": {than: table}}]})
-        if bounds:
-            query["$and"] = bounds
-        order = [(name, -way) for name, way in _NEWEST] if oldest_first else _NEWEST
+        query |= newer_and_older(before, since)
+        order = [(name, -way) for name, way in NEWEST] if oldest_first else NEWEST
         return await self._read_heads(query, order, limit)
 
     async def due_heads(self, until: datetime, limit: int) -> list[Head]:

@@ -81,6 +81,7 @@ class MongoStore(MongoLog, MongoHeads):
         await self._index_heads()
         await (await self.records()).make_indexes()
         await self.tokens.make_indexes()
+        await self.challenges.make_indexes()
         await self._accounts.create_indexes([IndexModel([("token_hash", ASCENDING)], unique=True)])
 
     async def records(self) -> MongoRecords:
