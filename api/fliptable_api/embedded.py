@@ -140,6 +140,11 @@ class EmbeddedMongo:
                 self._port = None
                 self._lock.release()
 
+    def end_soon(self) -> None:
+        """Tell the mongod to end and wait for nothing, as the server itself ends at once."""
+        if self.pid is not None:
+            os.kill(self.pid, signal.SIGTERM)
+
     async def __aenter__(self) -> Self:
         await self.start()
         return self

@@ -112,7 +112,7 @@ class HttpProtocol(HttpToolsProtocol):
             if self._clock is None and self.timeout_keep_alive_task is None and self._answered():
                 self._start_clock()
         elif self._in_head:
-            # Of what came with another request it cannot be said how much is of which, only what is there whole.
+            # Of what came with another request it is not known how much is of which, but what is there whole.
             self._head += self._size if self._begun and self._others else len(data)
             if self._head > MOST_HEAD:
                 self._refuse_head()

@@ -7,10 +7,9 @@ import contextlib
 import errno
 import logging
 import os
-import signal
 import socket
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Generator
 from dataclasses import replace
 from functools import partial
 
@@ -21,6 +20,7 @@ from fliptable_api.app import Server, app_of
 from fliptable_api.connections import Connections
 from fliptable_api.embedded import EmbeddedMongo
 from fliptable_api.httpprotocol import HttpProtocol
+from fliptable_api.interrupts import Interrupts
 from fliptable_api.logs import plugin_failures
 from fliptable_api.origins import Origins
 from fliptable_api.settings import Settings, to_environment
@@ -73,12 +73,15 @@ def config(settings: Settings, app: object) -> uvicorn.Config:
 
 
 @contextlib.asynccontextmanager
-async def database(settings: Settings) -> AsyncIterator[Settings]:
+async def database(settings: Settings, interrupts: Interrupts | None = None) -> AsyncIterator[Settings]:
     """The settings with a database to use: the server's own mongod unless another is named."""
     if settings.memory or settings.mongo_url:
         yield settings
         return
-    async with EmbeddedMongo(settings.data_folder, initiate=initiate_replica_set) as mongo:
+    mongo = EmbeddedMongo(settings.data_folder, initiate=initiate_replica_set)
+    if interrupts is not None:
+        interrupts.at_once(mongo.end_soon)
+    async with mongo:
         logger.info("MongoDB of the server's own is running, its data in %s", settings.data_folder)
         # Nobody else knows of this database; several workers of this server are told so.
         yield replace(settings, mongo_url=mongo.url, shared_store=False)
@@ -87,33 +90,41 @@ async def database(settings: Settings) -> AsyncIterator[Settings]:
 def run(settings: Settings, host: str, port: int, workers: int) -> None:
     """Run the server until it is told to stop, on the fastest event loop that there is.
 
-    Errors: those of :func:`serve`, and KeyboardInterrupt.
+    Errors: those of :func:`serve`, and SystemExit when it is told so before it runs.
     """
     # uvicorn knows which one; it takes its own only where it starts the loop itself.
     factory = uvicorn.Config("", loop="auto").get_loop_factory()
-    with asyncio.Runner(loop_factory=factory) as runner:
-        runner.run(serve(settings, host, port, workers))
+    interrupts = Interrupts()
+    with interrupts.heard(), asyncio.Runner(loop_factory=factory) as runner:
+        try:
+            runner.run(serve(settings, host, port, workers, interrupts))
+        except asyncio.CancelledError:
+            raise SystemExit(interrupts.exit_code) from None
 
 
-async def serve(settings: Settings, host: str, port: int, workers: int) -> None:
+async def serve(settings: Settings, host: str, port: int, workers: int, interrupts: Interrupts) -> None:
     """Run the server until it is told to stop.
 
-    Errors: CannotListen, PluginError, SchemaCollision, Unavailable, MongodError, FolderInUseError.
+    Errors: CannotListen, PluginError, SchemaCollision, Unavailable, MongodError, FolderInUseError, and
+    CancelledError when it is told so before it runs.
     """
-    with listen(host, port) as listener:
-        async with database(settings) as ready:
+    starting = asyncio.current_task()
+    assert starting is not None
+    with listen(host, port) as listener, interrupts.stopping_by(starting.cancel):
+        async with database(settings, interrupts) as ready:
             # What would keep a worker from running is found out before one is started.
             with plugin_failures(told=not ready.strict_plugins):
                 server = Server(ready)
+            # Only in a wait it is found out that nobody wants the server any more; that was none.
+            await asyncio.sleep(0)
             await server.check()
-            for number in (signal.SIGINT, signal.SIGTERM):
-                # uvicorn raises the signal once more at its end, when there is still a mongod to stop.
-                signal.signal(number, lambda *_: None)
+            await asyncio.sleep(0)
             url = f"http://{host}:{listener.getsockname()[1]}/graphql"
             if workers == 1:
-                await _serve_here(ready, server, listener, url)
+                await _serve_here(ready, server, listener, url, interrupts)
             else:
-                await _serve_workers(replace(ready, shared_store=True), listener, url, workers)
+                ready = replace(ready, shared_store=True)
+                await _serve_workers(ready, listener, url, workers, interrupts)
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -154,8 +165,10 @@ def _why(error: OSError) -> str:
     return error.strerror or str(error)
 
 
-async def _serve_here(settings: Settings, server: Server, listener: socket.socket, url: str) -> None:
-    worker = Worker(config(settings, app_of(server)), server, url)
+async def _serve_here(
+    settings: Settings, server: Server, listener: socket.socket, url: str, interrupts: Interrupts
+) -> None:
+    worker = Worker(config(settings, app_of(server)), server, url, interrupts)
     await worker.serve(sockets=[listener])
     if not worker.started:
         raise SystemExit(3)
@@ -164,11 +177,31 @@ async def _serve_here(settings: Settings, server: Server, listener: socket.socke
 class Worker(uvicorn.Server):
     """One worker: it says where it listens, and when it stops, it says so to its subscribers first."""
 
-    def __init__(self, config: uvicorn.Config, server: Server, url: str | None = None) -> None:
-        """``server`` is that of the application; ``url`` is said once it listens there."""
+    def __init__(
+        self,
+        config: uvicorn.Config,
+        server: Server,
+        url: str | None = None,
+        interrupts: Interrupts | None = None,
+    ) -> None:
+        """``server`` is that of the application; ``url`` is said once it listens there.
+
+        Without ``interrupts`` it hears signals itself, as uvicorn has it.
+        """
         super().__init__(config)
         self._server = server
         self._url = url
+        self._interrupts = interrupts
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Generator[None, None, None]:
+        """Stop at a signal; with ``interrupts`` it is not raised again, as there may be a mongod to stop."""
+        hearing = self._interrupts
+        with super().capture_signals() if hearing is None else hearing.stopping_by(self._stop):
+            yield
+
+    def _stop(self) -> None:
+        self.should_exit = True
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to listen."""
@@ -182,19 +215,33 @@ class Worker(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-async def _serve_workers(settings: Settings, listener: socket.socket, url: str, count: int) -> None:
+async def _serve_workers(
+    settings: Settings, listener: socket.socket, url: str, count: int, interrupts: Interrupts
+) -> None:
     """Run worker processes on one socket; one that dies is replaced."""
     stop = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, stop.set)
-    logger.info("Fliptable is starting %d workers at %s", count, url)
-    os.set_inheritable(listener.fileno(), True)
-    keepers = [asyncio.create_task(_keep(settings, listener.fileno(), index, stop)) for index in range(count)]
-    await asyncio.gather(*keepers)
+    running: dict[int, asyncio.subprocess.Process] = {}
+
+    def kill() -> None:
+        for worker in running.values():
+            worker.kill()
+
+    interrupts.at_once(kill)
+    with interrupts.stopping_by(stop.set):
+        logger.info("Fliptable is starting %d workers at %s", count, url)
+        os.set_inheritable(listener.fileno(), True)
+        fd = listener.fileno()
+        keepers = [asyncio.create_task(_keep(settings, fd, index, stop, running)) for index in range(count)]
+        await asyncio.gather(*keepers)
 
 
-async def _keep(settings: Settings, fd: int, index: int, stop: asyncio.Event) -> None:
+async def _keep(
+    settings: Settings,
+    fd: int,
+    index: int,
+    stop: asyncio.Event,
+    running: dict[int, asyncio.subprocess.Process],
+) -> None:
     environment = {**os.environ, **to_environment(settings)}
     stopping = asyncio.ensure_future(stop.wait())
     pause = 0.1
@@ -204,7 +251,9 @@ async def _keep(settings: Settings, fd: int, index: int, stop: asyncio.Event) ->
             env=environment,
             pass_fds=[fd],
             stdin=asyncio.subprocess.PIPE,  # never written to: its end tells the worker of this process's
+            start_new_session=True,  # Ctrl-C is for this process, which tells the workers
         )
+        running[index] = worker
         started = loop_time()
         ended = asyncio.ensure_future(worker.wait())
         await asyncio.wait([ended, stopping], return_when=asyncio.FIRST_COMPLETED)

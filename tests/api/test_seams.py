@@ -150,7 +150,7 @@ SEAMS: list[tuple[str, Any, str]] = [
     ("wsprotocol.Protocol.send_now", Ws.pause_writing, "b50d4b2b8890"),
     ("serving.Worker.startup", uvicorn.Server.startup, "b912bccc00bb"),
     ("serving.Worker.shutdown", uvicorn.Server.shutdown, "839636395b3d"),
-    ("serving.serve", uvicorn.Server.capture_signals, "90b741862efc"),
+    ("serving.Worker.capture_signals", uvicorn.Server.capture_signals, "90b741862efc"),
     ("serving.run", uvicorn.Config.get_loop_factory, "d50286d437d6"),
     ("ratelimits.address_of", ProxyHeadersMiddleware.__call__, "562e599443bc"),
     ("ratelimits.address_of", _TrustedHosts.get_trusted_client_address, "1af71d0062ff"),
@@ -217,7 +217,7 @@ OVERRIDDEN: list[tuple[type, type, set[str]]] = [
     ),
     (Protocol, Ws, {"_cut", "_cut_soon", "send_now", "when_stopping", "_leave"}),
     (Conversation, ServerProtocol, set()),
-    (Worker, uvicorn.Server, set()),
+    (Worker, uvicorn.Server, {"_stop"}),
 ]
 
 

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-import click
+try:
+    import click
 
-from fliptable_api.cli.command import HELP_OPTIONS
-from fliptable_api.cli.new_plugin import new_plugin
-from fliptable_api.cli.play import play
-from fliptable_api.cli.plugins import plugins
-from fliptable_api.cli.rebuild_records import rebuild_records
-from fliptable_api.cli.replay import replay
-from fliptable_api.cli.schema import schema
-from fliptable_api.cli.serve import serve
-from fliptable_api.cli.simulate import simulate
-from fliptable_api.cli.verify import verify
+    from fliptable_api.cli.command import HELP_OPTIONS
+    from fliptable_api.cli.new_plugin import new_plugin
+    from fliptable_api.cli.play import play
+    from fliptable_api.cli.plugins import plugins
+    from fliptable_api.cli.rebuild_records import rebuild_records
+    from fliptable_api.cli.replay import replay
+    from fliptable_api.cli.schema import schema
+    from fliptable_api.cli.serve import serve
+    from fliptable_api.cli.simulate import simulate
+    from fliptable_api.cli.verify import verify
+except KeyboardInterrupt:
+    # Loading all this takes its time, and nothing has begun that Ctrl-C could break off.
+    raise SystemExit(130) from None
 
 
 @click.group(

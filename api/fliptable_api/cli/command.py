@@ -66,6 +66,8 @@ class Command(click.Command):
         except click.UsageError as error:
             error.exit_code = self.misuse  # type: ignore[misc]
             raise
+        except KeyboardInterrupt:
+            raise SystemExit(INTERRUPTED) from None
         except BrokenPipeError:
             # Whoever read the output has had enough, as `| head` has.
             sys.stderr.close()

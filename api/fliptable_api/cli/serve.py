@@ -10,7 +10,7 @@ import click
 from fliptable.log import Unavailable
 from fliptable.plugins import PluginError
 from fliptable_api import reloading
-from fliptable_api.cli.command import INTERRUPTED, Command
+from fliptable_api.cli.command import Command
 from fliptable_api.folder_lock import FolderInUseError
 from fliptable_api.logs import set_up_logging
 from fliptable_api.mongod_binary import MongodError
@@ -51,7 +51,7 @@ curl -s localhost:8000/graphql -H 'content-type: application/json' \\
     "--reload-plugins", is_flag=True, help="For developing plugins: start anew when the code of one changes."
 )
 def serve(host: str, port: int, workers: int, reload_plugins: bool, **overrides: Any) -> None:
-    """Run the server until Ctrl-C.
+    """Run the server until Ctrl-C; once more ends it at once.
 
     Without FLIPTABLE_MONGO_URL it runs a MongoDB of its own and keeps its data between runs.
     Every setting can also be given as an environment variable; docs/settings.md has them all.
@@ -88,5 +88,3 @@ def serve(host: str, port: int, workers: int, reload_plugins: bool, **overrides:
         raise click.ClickException(str(error)) from None
     except FolderInUseError as error:
         raise click.ClickException(f"{error} with --data") from None
-    except KeyboardInterrupt:
-        raise SystemExit(INTERRUPTED) from None
