@@ -14,6 +14,7 @@ from fliptable.projection import may_look
 from fliptable.requests import Command, Refused, Request, TableNotFound
 from fliptable_api.context import RequestContext
 from fliptable_api.nodes import TableNode, UpdateNode
+from fliptable_api.quoting import quoted
 from fliptable_api.tabletypes import Table, TableUpdate
 from fliptable_api.vocabulary import Vocabulary
 
@@ -64,7 +65,7 @@ async def carry_out(
 
 def no_table(named: str, field: str = "tableId") -> Refusal:
     """The refusal of a request to a table that there is not."""
-    return Refusal("TABLE_NOT_FOUND", f"There is no table {named[:64]!r}.", field)
+    return Refusal("TABLE_NOT_FOUND", f"There is no table {quoted(named)}.", field)
 
 
 async def seen(context: RequestContext, table_id: str) -> TableNode | None:

@@ -14,6 +14,7 @@ from fliptable.plugins import Registry
 from fliptable.scores import Metric
 from fliptable_api.errors import InvalidArgument
 from fliptable_api.naming import camel, title_of, uncapitalised
+from fliptable_api.quoting import quoted
 from fliptable_api.typegen import default_given
 from fliptable_api.typemaking import REQUIRED
 from fliptable_api.values import INPUT_SCALARS, default_of, each, given_hints, items_of, optional, plain
@@ -154,7 +155,7 @@ def check_named(there: CatalogueNodes, game: str | None, mode: str | None, where
     for kind, id, parts in known:
         if id is not None and id not in parts:
             listed = " and ".join(", ".join(sorted(parts)).rsplit(", ", 1)) or "none"
-            message = f"There is no {kind} {id[:80]!r}; there is {listed}."
+            message = f"There is no {kind} {quoted(id)}; there is {listed}."
             raise InvalidArgument(f"{where}{kind}", message)
 
 

@@ -22,6 +22,7 @@ from fliptable.tokens import SignedOut, TokenExpired
 from fliptable_api.faults import whose
 from fliptable_api.naming import sentence
 from fliptable_api.places import place_of
+from fliptable_api.quoting import LONGEST_MESSAGE, shortened
 from fliptable_api.scalars import write_time
 from fliptable_api.wording import worded
 
@@ -171,14 +172,16 @@ def shown(error: GraphQLError) -> GraphQLError:
         if error.extensions and "code" in error.extensions:
             return error
         code = "GRAPHQL_PARSE_FAILED" if error.message.startswith("Syntax Error") else _VALIDATION
-        return _like(error, _short(worded(error.message)), {**_extensions(error), "code": code})
+        return _like(error, shortened(worded(error.message), _LONGEST), {**_extensions(error), "code": code})
     of_output = error.path is not None and "cannot represent" in error.message
     if isinstance(original, GraphQLError) and not isinstance(original, CodedError) and not of_output:
         # Coercion of a literal or a scalar: the message is graphql-core's own.
-        return _like(error, _short(worded(error.message)), {**_extensions(error), "code": _VALIDATION})
+        return _like(
+            error, shortened(worded(error.message), _LONGEST), {**_extensions(error), "code": _VALIDATION}
+        )
     coded = _coded(original)
     if coded is not None:
-        return _like(error, coded.message, coded.extensions or {})
+        return _like(error, shortened(coded.message, LONGEST_MESSAGE), coded.extensions or {})
     trace = secrets.token_hex(8)
     where = ".".join(map(str, error.path or ("the request",)))
     blame = whose(original)
@@ -206,16 +209,6 @@ _VALIDATION = "GRAPHQL_VALIDATION_FAILED"
 
 _LONGEST = 500
 """The most characters of a message that quotes what a client sent."""
-
-_END = 200
-"""How many of them are its last."""
-
-
-def _short(message: str) -> str:
-    """What is long is left out before the end, where it says what would fit."""
-    if len(message) <= _LONGEST:
-        return message
-    return f"{message[: _LONGEST - _END - 1]}…{message[-_END:]}"
 
 
 def _like(error: GraphQLError, message: str, extensions: dict[str, Any]) -> GraphQLError:

@@ -30,11 +30,10 @@ from fliptable_api import limits
 from fliptable_api.coercion import PlacedValues, helpful
 from fliptable_api.cost import Cost, cost_of
 from fliptable_api.errors import CodedError, coded
+from fliptable_api.quoting import quoted
 
 _CACHED = 512
 _LARGEST_CACHED = 20_000
-_LONGEST_NAME = 100
-"""The most characters of a name that is told back."""
 
 
 @dataclass(slots=True)
@@ -136,7 +135,7 @@ def _check_operation(document: DocumentNode, name: str | None) -> None:
             told = f"The document has {count} operations; operationName says which one."
             raise CodedError("BAD_REQUEST", told)
     elif all(one.name is None or one.name.value != name for one in operations):
-        told = f"The document has no operation of the name {name[:_LONGEST_NAME]!r} that operationName says."
+        told = f"The document has no operation of the name {quoted(name)} that operationName says."
         raise CodedError("BAD_REQUEST", told)
 
 

@@ -10,6 +10,7 @@ from hashlib import blake2b
 from typing import Any, Generic, TypeVar
 
 from fliptable_api.errors import CodedError, InvalidArgument
+from fliptable_api.quoting import quoted
 from fliptable_api.types import PageInfo
 
 PAGE = 20
@@ -92,8 +93,7 @@ def from_cursor(kind: str, cursor: str, read: Callable[[str], T], name: str = "a
             raise ValueError(found)
         return read(value)
     except (ValueError, binascii.Error, UnicodeError):
-        shown = cursor if len(cursor) <= 64 else f"{cursor[:63]}…"
-        message = f"{name}: {shown!r} is not a cursor of this connection."
+        message = f"{name}: {quoted(cursor)} is not a cursor of this connection."
         raise CodedError("INVALID_CURSOR", message, field=name) from None
 
 

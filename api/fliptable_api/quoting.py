@@ -11,6 +11,8 @@ LONGEST = 80
 """The most characters of a text that is told back."""
 LONGEST_PLACE = 200
 """The most characters of a place."""
+LONGEST_MESSAGE = 1000
+"""The most characters of a sentence that a plugin, or a part of the engine, has made of it."""
 _LONGEST_NAME = 50
 """The most characters of a name in a place, where it is none of the schema's."""
 
@@ -26,6 +28,14 @@ def as_json(value: Any) -> str:
 def quoted(text: str, most: int = LONGEST) -> str:
     """A text as a string of JSON; of a longer one than ``most`` characters its beginning."""
     return as_json(text if len(text) <= most else f"{text[: most - 1]}…")
+
+
+def shortened(message: str, most: int) -> str:
+    """A message; what is long is left out before the end, where it says what would fit."""
+    if len(message) <= most:
+        return message
+    end = most * 2 // 5
+    return f"{message[: most - end - 1]}…{message[-end:]}"
 
 
 def dotted(path: Iterable[str | int]) -> str:

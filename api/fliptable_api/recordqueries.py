@@ -29,6 +29,7 @@ from fliptable_api.challengenodes import ChallengeNode
 from fliptable_api.context import RequestContext
 from fliptable_api.errors import InvalidArgument
 from fliptable_api.naming import sentence
+from fliptable_api.quoting import quoted
 from fliptable_api.recordtypes import (
     Daily,
     DayStreaks,
@@ -65,7 +66,7 @@ async def records_page(
     names = [metric.name for metric in part.metrics]
     if board.metric not in names:
         kept = ", ".join(names) or "no records at all"
-        raise InvalidArgument("metric", f"The mode {board.mode} keeps {kept}, not {board.metric[:40]!r}.")
+        raise InvalidArgument("metric", f"The mode {board.mode} keeps {kept}, not {quoted(board.metric)}.")
     try:
         with asking("mode", part):
             board = replace(board, scope=part.check_scope(board.scope))
@@ -91,7 +92,7 @@ def _date(day: str) -> date:
     except ValueError:
         if _DAY.fullmatch(day):
             raise InvalidArgument("date", f"There is no day {day}.") from None
-    raise InvalidArgument("date", f"The date is {day[:40]!r}; it has to be like 2030-01-31.")
+    raise InvalidArgument("date", f"The date is {quoted(day)}; it has to be like 2030-01-31.")
 
 
 def _key(context: RequestContext, period: Period) -> str:

@@ -30,6 +30,7 @@ from fliptable_api.listing import (
     where_of,
 )
 from fliptable_api.nodes import TableNode, UpdateNode
+from fliptable_api.quoting import quoted
 from fliptable_api.tabletypes import Table, TableUpdate
 
 _OWN = 100
@@ -162,7 +163,7 @@ def check_look(table: CoreTable, player: str | None) -> None:
 async def checked_table(context: RequestContext, table_id: str) -> None:
     """Errors: CodedError when there is no such table, or the caller may not see it."""
     if await table_of(context, table_id) is None:
-        raise CodedError("NOT_FOUND", f"There is no table {table_id[:64]!r}.")
+        raise CodedError("NOT_FOUND", f"There is no table {quoted(table_id)}.")
 
 
 async def _changes(

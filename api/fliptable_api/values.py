@@ -14,6 +14,7 @@ import strawberry
 
 from fliptable import CARD, Between, PlayingCard, check_limits
 from fliptable_api.naming import camel, field_of, uncited
+from fliptable_api.quoting import quoted
 from fliptable_api.scalars import write_time
 
 LISTS = (tuple, list, Sequence, frozenset, set)
@@ -113,7 +114,7 @@ def _value(given: Any, kind: Any, path: str) -> Any:
         )
     if kind is PlayingCard:
         if given not in CARD:
-            raise ValueError(f"{path}: {given!r} is no card; a card is written like 10H or AS")
+            raise ValueError(f"{path}: {quoted(given)} is no card; a card is written like 10H or AS")
         return CARD[given]
     if isinstance(kind, type) and is_dataclass(kind):
         values = {

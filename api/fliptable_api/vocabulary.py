@@ -27,6 +27,7 @@ from fliptable_api.moves import Moves
 from fliptable_api.naming import first_sentence, type_name, uncapitalised
 from fliptable_api.nodes import TableNode
 from fliptable_api.playnodes import EventNode
+from fliptable_api.quoting import LONGEST_MESSAGE, shortened
 from fliptable_api.tabletypes import KNOWN_OUTPUTS, Round, Run, Table
 from fliptable_api.typegen import SchemaCollision, TypeMaker
 from fliptable_api.typemaking import InputField, make_input, make_type, union_of
@@ -91,7 +92,8 @@ class Vocabulary:
             if table is not None:
                 blame(error, table.id, table.game, table.mode)
             raise error
-        return self.refusal(code=code, message=refusal.message, field=refusal.field, table=node)
+        message = shortened(refusal.message, LONGEST_MESSAGE)
+        return self.refusal(code=code, message=message, field=refusal.field, table=node)
 
 
 def own_union(words: Vocabulary, name: str, success: Any) -> Any:

@@ -93,7 +93,7 @@ async def asked(one: Caller, document: str, variables: dict[str, Any]) -> list[d
 async def test_it_is_said_what_there_is(registry: Registry) -> None:
     async with local(registry) as server, caller(server.url) as one:
         (error,) = await asked(one, TABLES, {"f": {"game": "callIt"}})
-    assert error["message"] == "There is no game 'callIt'; there is call-it, flip, flip7 and scoreboard."
+    assert error["message"] == 'There is no game "callIt"; there is call-it, flip, flip7 and scoreboard.'
 
 
 SIGN_IN = "mutation ($name: String!) { signInAsGuest(input: {name: $name}) { player { name } } }"

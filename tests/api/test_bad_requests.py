@@ -90,8 +90,8 @@ async def test_a_body_that_is_no_request(unharmed: Scene, body: str) -> None:
     ("request_", "words"),
     [
         ({"query": "query A { me { id } } query B { me { id } }"}, "2 operations"),
-        ({"query": "query A { me { id } }", "operationName": "B"}, "'B'"),
-        ({"query": "{ me { id } }", "operationName": "B"}, "'B'"),
+        ({"query": "query A { me { id } }", "operationName": "B"}, '"B"'),
+        ({"query": "{ me { id } }", "operationName": "B"}, '"B"'),
         ({"query": "fragment F on Player { id }"}, "no operation"),
         ({"query": "type T { a: Int }"}, "no operation"),
         ({"query": "fragment F on Player { id }", "operationName": "F"}, "no operation"),

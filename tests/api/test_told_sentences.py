@@ -25,9 +25,9 @@ RECORDS = (
 )
 CALL_IT: dict[str, Any] = {"callIt": {}}
 
-NO_GAME = "There is no game 'nope'; there is call-it, flip, flip7 and scoreboard."
+NO_GAME = 'There is no game "nope"; there is call-it, flip, flip7 and scoreboard.'
 NO_MODE = (
-    "There is no mode 'nope'; there is classic, custom, daily, match, practice, race, speedrun, streak, "
+    'There is no mode "nope"; there is classic, custom, daily, match, practice, race, speedrun, streak, '
     "survival and time-attack."
 )
 
@@ -77,7 +77,7 @@ async def client() -> AsyncIterator[Client]:
         ("call-it", None, "streak", "The mode streak has no deck of a date."),
         ("call-it", "2026-02-30", "daily", "There is no day 2026-02-30."),
         ("call-it", "9999-12-31", "daily", "The date 9999-12-31 has not come yet."),
-        ("call-it", "tomorrow", "daily", "The date is 'tomorrow'; it has to be like 2030-01-31."),
+        ("call-it", "tomorrow", "daily", 'The date is "tomorrow"; it has to be like 2030-01-31.'),
     ],
 )
 async def test_a_day_that_there_is_not(
@@ -100,7 +100,7 @@ async def test_a_day_that_there_is(client: Client) -> None:
         ("call-it", "survival", "wins", "x", "from 1 to 10, with a scope like 9-lives"),
         ("flip", "daily", "flips", "2026-11-29", "FLIP cannot be played in the mode daily."),
         ("nope", "daily", "flips", "", NO_GAME),
-        ("call-it", "daily", "wins", "2026-11-29", "The mode daily keeps flips, not 'wins'."),
+        ("call-it", "daily", "wins", "2026-11-29", 'The mode daily keeps flips, not "wins".'),
     ],
 )
 async def test_records_that_there_cannot_be(
@@ -207,3 +207,37 @@ async def test_a_move_that_cannot_be_made(
     table = (await client.data(CREATE, i={"game": CALL_IT}))["table"]["id"]
     refused = await client.data(PLAY, i={"tableId": table, **asked})
     assert (refused["field"], refused["message"]) == (field, message)
+
+
+HOSTILE = "a\0b\u202e'\"" + "x" * 5000
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        "query ($t: ID!) { tables(filter: {game: $t}) { nodes { id } } }",
+        "query ($t: ID!) { tables(filter: {mode: $t}) { nodes { id } } }",
+        "query ($t: String!) { tables(after: $t) { nodes { id } } }",
+        'query ($t: ID!) { records(mode: "daily", metric: $t) { nodes { rank } } }',
+        "query ($t: String!) { daily(date: $t) { target } }",
+        "mutation ($t: ID!) { leaveTable(input: {tableId: $t}) { ... on Refusal { message } } }",
+    ],
+)
+async def test_what_somebody_sent_is_told_back_as_json_and_not_at_length(
+    client: Client, document: str
+) -> None:
+    answer = await client.ask(document, t=HOSTILE)
+    if "errors" in answer:
+        (failed,) = answer["errors"]
+    else:
+        (failed,) = answer["data"].values()
+    assert '"a\\u0000b\\u202e\'\\"xxx' in failed["message"]
+    assert failed["message"].isprintable()
+    assert len(failed["message"]) < 500
+
+
+async def test_the_name_of_an_operation_is_told_back_as_json_and_not_at_length(client: Client) -> None:
+    answer = await client.http.post("/graphql", json={"query": "{ __typename }", "operationName": HOSTILE})
+    (failed,) = answer.json()["errors"]
+    assert '"a\\u0000b\\u202e\'\\"xxx' in failed["message"]
+    assert len(failed["message"]) < 500

@@ -44,8 +44,8 @@ def asked(**given: Any) -> SimpleNamespace:
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"card": "1H"}, "card: '1H' is no card; a card is written like 10H or AS"),
-        ({"cards": ["10H", "hearts"]}, "cards.1: 'hearts' is no card; a card is written like 10H or AS"),
+        ({"card": "1H"}, 'card: "1H" is no card; a card is written like 10H or AS'),
+        ({"cards": ["10H", "hearts"]}, 'cards.1: "hearts" is no card; a card is written like 10H or AS'),
         ({"fee": SimpleNamespace(max_points=10)}, "fee.max_points: 10 is more than 9"),
         ({"fees": [SimpleNamespace(max_points=10)]}, "fees.0.max_points: 10 is more than 9"),
         ({"span": [1, 2, 3]}, "span: it has 3 values and has to have 2"),
