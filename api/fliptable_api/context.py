@@ -13,7 +13,7 @@ from fliptable.plugins import Registry
 from fliptable.service import TableService
 from fliptable.tokens import Token
 from fliptable_api.catalogue import CatalogueNodes
-from fliptable_api.errors import CodedError
+from fliptable_api.errors import TOKEN_UNKNOWN, CodedError
 from fliptable_api.moves import Moves
 
 
@@ -77,15 +77,17 @@ class RequestContext:
         return self.account
 
 
-TOKEN_UNKNOWN = "The token is not known, or was signed out; sign in again, without it."
+def is_none(authorization: object) -> bool:
+    """Whether an Authorization value says nothing of anybody."""
+    return authorization is None or (isinstance(authorization, str) and not authorization.strip())
 
 
 async def signed_in_by(accounts: Accounts, authorization: object) -> SignedIn | None:
-    """The player of an Authorization value, and the token in it; None when there is none.
+    """The player of an Authorization value, and the token in it; None when there is none, or an empty one.
 
     Errors: CodedError when the value is not a known bearer token, TokenExpired, Unavailable.
     """
-    if authorization is None:
+    if is_none(authorization):
         return None
     if not isinstance(authorization, str):
         raise CodedError("UNAUTHENTICATED", "authorization has to be a string, `Bearer TOKEN`.")

@@ -13,7 +13,7 @@ from fliptable_api.origins import Origins
 METHODS = "GET, POST"
 
 _HEADERS = re.compile(r"[\w!#$%&'*+.^`|~-]+( *, *[\w!#$%&'*+.^`|~-]+)*")
-_EXPOSED = "ETag, Retry-After"
+_EXPOSED = "Date, ETag, Retry-After"
 _KEPT = "7200"
 """Seconds that a browser may remember a preflight's answer."""
 

@@ -63,6 +63,11 @@ ERRORS = MappingProxyType(
 """Every code that `extensions.code` of an error can have, with its meaning."""
 
 
+_AGAIN = "sign in again, without the Authorization header"
+TOKEN_UNKNOWN = f"The token is not known, or was signed out; {_AGAIN}."
+"""What somebody is told whose token is none, or is none any more."""
+
+
 class CodedError(GraphQLError):
     """An error that a client is meant to see as it is."""
 
@@ -95,10 +100,10 @@ def _coded(error: Exception) -> CodedError | None:
             return CodedError("INTERRUPTED", ERRORS["INTERRUPTED"])
         case TokenExpired():
             at = write_time(error.args[0])
-            message = f"The token expired at {at}; sign in again, without it, and renew the next one in time."
+            message = f"The token expired at {at}; {_AGAIN}."
             return CodedError("TOKEN_EXPIRED", message, expiredAt=at)
         case SignedOut():
-            return CodedError("UNAUTHENTICATED", "The token was signed out; sign in again, without it.")
+            return CodedError("UNAUTHENTICATED", TOKEN_UNKNOWN)
         case InvalidName():
             return InvalidArgument("name", _sentence(error))
         case Unavailable():

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Annotated, Any
 
 import strawberry
@@ -84,6 +85,15 @@ class Query:
         """Who is asking."""
         account = info.context.account
         return None if account is None else PlayerNode(account.id, account.name)
+
+    @strawberry.field(
+        description="The time by the server's clock, which all times of tables go by. Compare it with the "
+        "clock of the device, and count down to `turnEndsAt` or `pausedUntil` with the difference."
+    )
+    def now(self, info: strawberry.Info) -> datetime:
+        """The server's time."""
+        now: datetime = info.context.shared.service.clock()
+        return now
 
     @strawberry.field(graphql_type=list[Game], description="Every game that is loaded.")
     def games(self, info: strawberry.Info) -> Any:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from fliptable_api.connections import SCOPE
-from fliptable_api.context import RequestContext, signed_in_by
+from fliptable_api.context import RequestContext, is_none, signed_in_by
 
 _LIKE_A_TOKEN = re.compile("token|auth|bearer|jwt", re.IGNORECASE)
 _DEPTH = 3
@@ -23,7 +23,7 @@ async def signed_in_on(context: RequestContext) -> dict[str, object]:
     given: Any = None
     if isinstance(params, Mapping):
         given = next((value for key, value in params.items() if key.lower() == "authorization"), None)
-    if given is None:
+    if is_none(given):
         given = context.request.headers.get("authorization")
     found = await signed_in_by(context.shared.accounts, given)
     if found is not None:
@@ -46,6 +46,6 @@ def _like_tokens(params: object, path: str = "", depth: int = _DEPTH) -> Iterato
         return
     for key, value in params.items():
         here = f"{path}{str(key)[:40]}"
-        if isinstance(value, str) and value and _LIKE_A_TOKEN.search(str(key)):
+        if isinstance(value, str) and value.strip() and _LIKE_A_TOKEN.search(str(key)):
             yield here
         yield from _like_tokens(value, f"{here}.", depth - 1)

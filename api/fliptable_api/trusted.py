@@ -31,6 +31,14 @@ class Trust(StrEnum):
     ONLY = "only"
 
 
+_NO_ID = {
+    Trust.OFF: "There is no document of this documentId: this server has no manifest of trusted documents, "
+    "as FLIPTABLE_TRUST is off.",
+    Trust.ALLOW: "There is no document of this documentId in the manifest of this server, "
+    "FLIPTABLE_TRUSTED_DOCUMENTS.",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Asked:
     """The document that a request means."""
@@ -97,7 +105,8 @@ class Documents:
             # The messages, too, are what clients of automatic persisted queries look for.
             if automatic and not self.automatic:
                 raise CodedError("PERSISTED_QUERY_NOT_SUPPORTED", "PersistedQueryNotSupported")
-            raise CodedError("PERSISTED_QUERY_NOT_FOUND", "PersistedQueryNotFound")
+            told = "PersistedQueryNotFound" if automatic else _NO_ID[self.trust]
+            raise CodedError("PERSISTED_QUERY_NOT_FOUND", told)
         self._sent.move_to_end(hash)
         return found
 

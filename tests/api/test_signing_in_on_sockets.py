@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from typing import Any
 
+import httpx
 import pytest
 from inprocess import Local, local
 from serverkit import Caller, Closed, caller, raw_socket
@@ -49,9 +50,32 @@ async def test_who_is_signed_in_by_the_handshake_is_told_and_nothing_is_missed(
     assert found == {"player": {"id": ann.player, "name": "Ann"}}
 
 
-@pytest.mark.parametrize("payload", [None, {}, {"client": "web"}, {"token": ""}, {"token": None}])
+@pytest.mark.parametrize(
+    "payload",
+    [
+        None,
+        {},
+        {"client": "web"},
+        {"token": ""},
+        {"token": None},
+        {"authorization": ""},
+        {"Authorization": " "},
+    ],
+)
 async def test_a_spectator_is_told_that_nobody_is_signed_in(server: Local, payload: Any) -> None:
     assert await told(server, payload) == {"player": None}
+
+
+async def test_what_is_empty_does_not_hide_what_the_handshake_says(server: Local, ann: Caller) -> None:
+    headers = {"authorization": f"Bearer {ann.token}"}
+    found = await told(server, {"authorization": ""}, additional_headers=headers)
+    assert found == {"player": {"id": ann.player, "name": "Ann"}}
+
+
+async def test_an_empty_header_of_a_request_is_none(server: Local) -> None:
+    async with httpx.AsyncClient() as http:
+        answer = await http.post(server.url, json={"query": "{ me { id } }"}, headers={"authorization": ""})
+    assert (answer.status_code, answer.json()) == (200, {"data": {"me": None}})
 
 
 @pytest.mark.parametrize(

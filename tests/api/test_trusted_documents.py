@@ -202,7 +202,16 @@ async def test_trusted_documents_beside_others(manifest: Path) -> None:
     ):
         assert (await http.post(server.url, json={"documentId": hashed(GAMES)})).json()["data"]["games"]
         assert (await http.post(server.url, json={"query": ME})).json() == {"data": {"me": None}}
-        assert code_of(await http.post(server.url, json={"documentId": "x"})) == "PERSISTED_QUERY_NOT_FOUND"
+        missing = await http.post(server.url, json={"documentId": "x"})
+        assert code_of(missing) == "PERSISTED_QUERY_NOT_FOUND"
+        assert "FLIPTABLE_TRUSTED_DOCUMENTS" in missing.json()["errors"][0]["message"]
+
+
+async def test_a_server_without_a_manifest_says_so_of_an_id() -> None:
+    async with local() as server, httpx.AsyncClient() as http:
+        missing = await http.post(server.url, json={"documentId": hashed(GAMES)})
+        assert code_of(missing) == "PERSISTED_QUERY_NOT_FOUND"
+        assert "FLIPTABLE_TRUST is off" in missing.json()["errors"][0]["message"]
 
 
 def test_a_plain_object_is_a_manifest_too(tmp_path: Path) -> None:

@@ -58,7 +58,8 @@ async def test_signing_out_closes_what_was_opened_with_the_token() -> None:
             closed = await closing(each)
             assert (closed.code, closed.reason) == (
                 4403,
-                "UNAUTHENTICATED: The token was signed out; sign in again, without it.",
+                "UNAUTHENTICATED: The token is not known, or was signed out; sign in again, without the "
+                "Authorization header.",
             )
         for one in followed:
             (error,) = (await one.end())[-1]["errors"]
