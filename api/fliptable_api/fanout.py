@@ -79,7 +79,10 @@ def table_subscription(
         arguments = get_argument_values(core.subscription_type.fields[FIELD], root, values)
     except GraphQLError:
         return None
-    rest = {name: value for name, value in variables.items() if name != _only_after(query, root)}
+    # What is declared fits by now; what else is sent may be anything, and changes no answer.
+    declared = {one.variable.name.value for one in operation.variable_definitions or ()}
+    declared.discard(_only_after(query, root) or "")
+    rest = {name: value for name, value in variables.items() if name in declared}
     key = orjson.dumps([query, operation_name, rest], option=orjson.OPT_SORT_KEYS).decode()
     found = arguments.coerced if hasattr(arguments, "coerced") else arguments
     return TableSubscription(query, variables, operation_name, found["tableId"], found.get("after"), key)

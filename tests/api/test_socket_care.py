@@ -48,3 +48,14 @@ async def test_the_cost_of_a_followed_table_is_told_with_each_update() -> None:
         answer = (await one.receive())["payload"]
         assert answer["data"]["tableUpdates"]["version"] == 1
         assert answer["extensions"]["cost"]["requested"] == 1
+
+
+async def test_variables_that_are_not_declared_change_nothing() -> None:
+    """However deep they are: JSON is read deeper than it is written."""
+    text = "subscription ($t: ID!) { tableUpdates(tableId: $t) { version } }"
+    more = json.loads("[" * 900 + "]" * 900)
+    async with local() as server, caller(server.url) as player, socket(server.socket_url) as one:
+        table = (await player.open())["id"]
+        async for payload in one.run(text, t=table, more=more):
+            assert payload == {"data": {"tableUpdates": {"version": 1}}}
+            break
