@@ -39,6 +39,14 @@ class OptionNode:
     fields: list[OptionNode] | None
 
 
+@dataclass(frozen=True, slots=True)
+class ReasonNode:
+    """Why something may be over, as a code, and what that means."""
+
+    code: str
+    meaning: str
+
+
 @dataclass(frozen=True)
 class GameNode:
     """A game in the catalogue."""
@@ -55,6 +63,7 @@ class GameNode:
     constraints: list[ConstraintNode]
     default_mode: ModeNode | None
     seating: list[SeatingNode]
+    reasons: list[ReasonNode]
 
     @property
     def min_seats(self) -> int:
@@ -82,6 +91,7 @@ class ModeNode:
     input: str
     options: list[OptionNode]
     metrics: tuple[Metric, ...]
+    reasons: list[ReasonNode]
 
 
 @dataclass(frozen=True)
@@ -161,8 +171,18 @@ def check_named(there: CatalogueNodes, game: str | None, mode: str | None, where
 
 def _mode(mode: Mode[Any]) -> ModeNode:
     return ModeNode(
-        mode.id, mode.name, mode.summary, uncapitalised(mode.graphql), options_of(mode.Options), mode.metrics
+        id=mode.id,
+        name=mode.name,
+        summary=mode.summary,
+        input=uncapitalised(mode.graphql),
+        options=options_of(mode.Options),
+        metrics=mode.metrics,
+        reasons=_reasons(mode.reasons),
     )
+
+
+def _reasons(reasons: Mapping[str, str]) -> list[ReasonNode]:
+    return [ReasonNode(code, meaning) for code, meaning in reasons.items()]
 
 
 def _constraint(one: Constraint) -> ConstraintNode:
@@ -184,6 +204,7 @@ def _game(game: Game[Any, Any], seating: list[SeatingNode], constraints: list[Co
         constraints=constraints,
         default_mode=default,
         seating=seating,
+        reasons=_reasons(game.reasons),
     )
 
 

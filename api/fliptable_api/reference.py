@@ -17,6 +17,7 @@ from typing import Any, get_args, get_origin
 import click
 
 from fliptable import REFUSALS, PlayingCard, Rank, Shuffled, Suit
+from fliptable.decide import REASONS
 from fliptable.events import TABLE_EVENTS
 from fliptable.plugins import load_plugins
 from fliptable_api.cli import main
@@ -76,6 +77,16 @@ def plugin_refusals() -> str:
         for code, text in sorted(registry.refusals.items())
         if code not in REFUSALS
     ]
+    return _table(("code", "of", "meaning"), rows)
+
+
+def reasons() -> str:
+    """Every code for why a table or a round is over, of the table and of the built-in plugins."""
+    registry = load_plugins(builtin_only=True)
+    rows = [(f"`{code}`", "every table", text) for code, text in REASONS.items()]
+    declared = [(mode.id, mode.reasons) for mode in registry.modes.values()]
+    declared += [(game.id, game.reasons) for game in registry.games.values()]
+    rows += [(f"`{code}`", f"`{id}`", text) for id, codes in declared for code, text in codes.items()]
     return _table(("code", "of", "meaning"), rows)
 
 
@@ -173,6 +184,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "errors": errors,
     "refusals": refusals,
     "plugin refusals": plugin_refusals,
+    "reasons": reasons,
     "commands": commands,
     "events": events,
     "policies": policies,

@@ -50,7 +50,9 @@ class SeatOutcome:
 
     result: Result = strawberry.field(description="Won, lost, bust, drawn, or scored.")
     points: int = strawberry.field(description="The points that the seat gets for the round.")
-    reason: str | None = strawberry.field(description="Why, as a code of the game.")
+    reason: str | None = strawberry.field(
+        description="Why, as a code: one of the `reasons` of the game, or of the mode."
+    )
     measures: list[NamedNumber] = strawberry.field(
         resolver=_measures,
         graphql_type=list[NamedNumber],
@@ -96,7 +98,7 @@ class Run:
     """A session as its mode sees it."""
 
     over_reason: str | None = strawberry.field(
-        description="Why it is over, as a code; null while it goes on."
+        description="Why it is over, as a code, like `overReason` of the table; null while it goes on."
     )
 
     resolve_type: ClassVar[Any] = classmethod(_by_type)
@@ -129,7 +131,10 @@ class Table(Node):
     visibility: Visibility = strawberry.field(description="Who finds the table.")
     created_at: datetime = strawberry.field(description="When it was opened.")
     updated_at: datetime = strawberry.field(description="When something last happened.")
-    over_reason: str | None = strawberry.field(description="Why it is over, as a code.")
+    over_reason: str | None = strawberry.field(
+        description="Why it is over, as a code: ABANDONED or NOT_ENOUGH_PLAYERS, or one of the `reasons` of "
+        "the mode; null while it goes on."
+    )
     house: HouseRules = strawberry.field(description="How it is run.")
     paused_until: datetime | None = strawberry.field(
         description="When it ends if nobody comes back; null unless it is paused."

@@ -128,6 +128,14 @@ class OptionValue:
     option: Option = strawberry.field(description="What the catalogue says of the option.")
 
 
+@strawberry.type(description="A code for why something is over, and what it means.")
+class Reason:
+    """A code for why something is over."""
+
+    code: str = strawberry.field(description="The code, for example DECK_EMPTY.")
+    meaning: str = strawberry.field(description="What it means, as a sentence.")
+
+
 @strawberry.type(description="How rounds make up a session.")
 class Mode(Node):
     """How rounds make up a session."""
@@ -140,6 +148,10 @@ class Mode(Node):
     summary: str = strawberry.field(description="What it is, in one line.")
     input: str = strawberry.field(description="The field of ModeInput that chooses it.")
     options: list[Option] = strawberry.field(description="What can be chosen.")
+    reasons: list[Reason] = strawberry.field(
+        description="What `overReason` of its tables can be, as far as it declares that, besides ABANDONED "
+        "and NOT_ENOUGH_PLAYERS; and the `reason` of a seat, where the mode itself has a word in that."
+    )
 
     is_type_of: ClassVar[Any] = classmethod(lambda cls, obj, info: isinstance(obj, ModeNode))
 
@@ -198,6 +210,9 @@ class Game(Node):
     default_mode: Mode | None = strawberry.field(description="The mode when none is chosen.")
     seating: list[Seating] = strawberry.field(
         description="The seats of its tables in each of these modes, in the same order."
+    )
+    reasons: list[Reason] = strawberry.field(
+        description="What the `reason` of a seat's outcome can be, as far as the game declares that."
     )
 
     is_type_of: ClassVar[Any] = classmethod(lambda cls, obj, info: isinstance(obj, GameNode))

@@ -5,9 +5,10 @@ Pure: nothing here reads a clock, draws a random number or stores anything.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
+from types import MappingProxyType
 from typing import Any
 
 from fliptable.chance import FairChance, Shuffled
@@ -34,6 +35,13 @@ ABANDONED = "ABANDONED"
 """Why a table is over that everybody has left, whatever its mode would say of the round they left."""
 NOT_ENOUGH_PLAYERS = "NOT_ENOUGH_PLAYERS"
 """Why a table is over that has waited for players for as long as it may, or would in vain."""
+REASONS: Mapping[str, str] = MappingProxyType(
+    {
+        ABANDONED: "Everybody has left the table.",
+        NOT_ENOUGH_PLAYERS: "The table has waited for players for as long as it may, or would wait in vain.",
+    }
+)
+"""Why a table may be over whatever is played, besides the reasons of its mode."""
 
 
 class BrokenPlugin(Exception):

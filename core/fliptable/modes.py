@@ -93,6 +93,9 @@ class Mode(ABC, Generic[RunT]):
     refusals: ClassVar[Mapping[str, str]] = {}
     """Refusal codes of its own, each with a description. Those of every table need not be declared, and have
     one meaning. Where another plugin means something else by a code, clients are told both."""
+    reasons: ClassVar[Mapping[str, str]] = {}
+    """The codes that it gives for the end of a session (``over``), and of its own for that of a seat's round
+    (``judge``), each with what it means: for clients, which find them in the catalogue."""
 
     metrics: ClassVar[tuple[Metric, ...]] = ()
     """What players are compared by. Without any, nothing of the mode counts for records."""

@@ -250,6 +250,9 @@ class Game(ABC, Generic[StateT, MoveT]):
     refusals: ClassVar[Mapping[str, str]] = {}
     """Refusal codes of its own, each with a description. Those of every table need not be declared, and have
     one meaning. Where another plugin means something else by a code, clients are told both."""
+    reasons: ClassVar[Mapping[str, str]] = {}
+    """The codes that it gives as the ``reason`` of a seat's outcome, each with what it means: for clients,
+    which find them in the catalogue."""
     results: ClassVar[frozenset[Result]] = frozenset((Result.WON, Result.LOST, Result.BUST, Result.DRAWN))
     """How a round can end for a seat; modes go by it to say whether the game suits them."""
     totals: ClassVar[range | None] = None

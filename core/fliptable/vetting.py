@@ -41,6 +41,7 @@ def vet_game(game: Game[Any, Any]) -> None:
     _values(game.id, [game.Options, game.View, *game.moves, *game.events])
     _options(f"game {game.id!r}", game.Options)
     _refusals(game.id, game.refusals)
+    _reasons(game.id, game.reasons)
     _policies(game.id, game.policies)
 
 
@@ -57,6 +58,7 @@ def vet_mode(mode: Mode[Any]) -> None:
     _values(mode.id, [mode.Options, mode.View, *mode.events])
     _options(f"mode {mode.id!r}", mode.Options)
     _refusals(mode.id, mode.refusals)
+    _reasons(mode.id, mode.reasons)
     _metrics(mode.id, mode.metrics)
 
 
@@ -262,15 +264,26 @@ def _policies(owner: str, policies: Any) -> None:
             ) from None
 
 
-def _refusals(owner: str, refusals: Any) -> None:
-    for code in refusals:
+def _reasons(owner: str, reasons: Any) -> None:
+    if not isinstance(reasons, Mapping):
+        raise ContractBroken(f"{owner}: reasons is {reasons!r}, not a mapping of codes to what they mean")
+    _codes(owner, "reason", reasons)
+
+
+def _codes(owner: str, kind: str, described: Any) -> None:
+    for code in described:
         if not CODE.fullmatch(code):
-            raise ContractBroken(f"{owner}: refusal code {code!r} is not in UPPER_CASE")
-        text = refusals[code]
+            raise ContractBroken(f"{owner}: {kind} code {code!r} is not in UPPER_CASE")
+        text = described[code]
         if not isinstance(text, str) or not text.strip():
             raise ContractBroken(
-                f"{owner}: refusal code {code!r} has the description {text!r}, not a sentence"
+                f"{owner}: {kind} code {code!r} has the description {text!r}, not a sentence"
             )
+
+
+def _refusals(owner: str, refusals: Any) -> None:
+    _codes(owner, "refusal", refusals)
+    for code, text in refusals.items():
         if REFUSALS.get(code, text) != text:
             raise ContractBroken(
                 f"{owner}: the refusal code {code!r} is every table's and means: {REFUSALS[code]} Leave it "

@@ -33,6 +33,10 @@ class RoundPlayed:
         return "That was the only round."
 
 
+REASONS = {"PLAYED": "The one round of the session is over."}
+"""Why a session is over, and what that means."""
+
+
 class Classic(Mode[ClassicRun]):
     """One round of any game."""
 
@@ -43,6 +47,7 @@ class Classic(Mode[ClassicRun]):
     Run = ClassicRun
     View = ClassicView
     events = (RoundPlayed,)
+    reasons = REASONS
 
     def begin(self, session: Session) -> ClassicRun:
         """Nothing is played yet."""

@@ -93,6 +93,12 @@ class AttemptOver:
         return f"{names[0]} {'meets' if self.won else 'does not meet'} the challenge."
 
 
+REASONS = {
+    "CONSTRAINT_FAILED": "Of a seat: the target was reached, but a constraint is not met.",
+}
+"""Why a round is lost that reached its target, and what that means."""
+
+
 class Custom(Solo[CustomRun]):
     """A player's challenge, as often as one likes."""
 
@@ -104,6 +110,7 @@ class Custom(Solo[CustomRun]):
     Run = CustomRun
     View = CustomView
     events = (AttemptOver,)
+    reasons = REASONS
     metrics = (FEWEST_FLIPS,)
     sees_round = True
 

@@ -57,6 +57,10 @@ class DailyPlayed:
         return f"{names[0]} {'wins' if self.won else 'does not win'} the daily of {self.date}."
 
 
+REASONS = {"PLAYED": "The one attempt at the deck of the date is over."}
+"""Why a session is over, and what that means."""
+
+
 class Daily(Solo[DailyRun]):
     """One attempt at the deck of the day."""
 
@@ -67,6 +71,7 @@ class Daily(Solo[DailyRun]):
     Run = DailyRun
     View = DailyView
     events = (DailyPlayed,)
+    reasons = REASONS
     refusals = REFUSALS
     metrics = (FEWEST_FLIPS,)
 

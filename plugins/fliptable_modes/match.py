@@ -139,6 +139,13 @@ def _and(names: Sequence[str], seats: Sequence[int]) -> str:
     return f"{', '.join(first)} and {last}" if first else last
 
 
+REASONS = {
+    "WON": "One player alone has the highest total at the end.",
+    "SHARED": "Several share the highest total at the end, and all of them win.",
+}
+"""Why a session is over, and what that means."""
+
+
 class Match(Mode[MatchRun]):
     """Rounds of any game that is played for points, up to a total."""
 
@@ -150,6 +157,7 @@ class Match(Mode[MatchRun]):
     Run = MatchRun
     View = MatchView
     events = (RoundScored, TiePlayedOn, MatchWon)
+    reasons = REASONS
 
     def supports(self, game: Game[Any, Any]) -> bool:
         """Of every game whose rounds are scored in points, or that says up to which totals."""

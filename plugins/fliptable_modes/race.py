@@ -101,6 +101,13 @@ class RaceWon:
         return f"{names[self.seat]} wins the race with {self.points} points."
 
 
+REASONS = {
+    "WON": "Somebody has reached the winning score.",
+    "NOT_PLAYED": "Three rounds in a row went by without a call.",
+}
+"""Why a session is over, and what that means."""
+
+
 class Race(Mode[RaceRun]):
     """Two to eight seats, rounds of a game that has a caller, one point for each that is won."""
 
@@ -112,6 +119,7 @@ class Race(Mode[RaceRun]):
     Run = RaceRun
     View = RaceView
     events = (CallMade, RoundScored, RaceWon)
+    reasons = REASONS
 
     def supports(self, game: Game[Any, Any]) -> bool:
         """Of every game with a caller whose rounds can be won."""

@@ -64,6 +64,10 @@ class StreakEnded:
         return f"The streak of {names[0]} ends at {self.wins}."
 
 
+REASONS = {"BUST": "A bust ended the streak."}
+"""Why a session is over, and what that means."""
+
+
 class Streak(Solo[StreakRun]):
     """Wins in a row, up to the first bust."""
 
@@ -74,6 +78,7 @@ class Streak(Solo[StreakRun]):
     Run = StreakRun
     View = StreakView
     events = (StreakGrew, MilestoneReached, StreakEnded)
+    reasons = REASONS
     metrics = (Metric("streak", "Longest streak", "wins"),)
 
     def begin(self, session: Session) -> StreakRun:

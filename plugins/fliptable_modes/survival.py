@@ -76,6 +76,10 @@ class LifeLost:
         return f"{names[0]} loses a life and has {self.lives or 'none'} left."
 
 
+REASONS = {"NO_LIVES": "A bust cost the last life."}
+"""Why a session is over, and what that means."""
+
+
 class Survival(Solo[SurvivalRun]):
     """As many wins as possible before the lives are gone."""
 
@@ -87,6 +91,7 @@ class Survival(Solo[SurvivalRun]):
     Run = SurvivalRun
     View = SurvivalView
     events = (WinScored, LifeLost)
+    reasons = REASONS
     metrics = (Metric("wins", "Most wins", "wins"),)
 
     def begin(self, session: Session) -> SurvivalRun:

@@ -80,6 +80,10 @@ class TimeUp:
         return f"Time is up: {self.wins} {'win' if self.wins == 1 else 'wins'} for {names[0]}."
 
 
+REASONS = {"TIME_UP": "The time of the run is over."}
+"""Why a session is over, and what that means."""
+
+
 class TimeAttack(Solo[TimeAttackRun]):
     """Wins against the server's clock."""
 
@@ -90,6 +94,7 @@ class TimeAttack(Solo[TimeAttackRun]):
     Run = TimeAttackRun
     View = TimeAttackView
     events = (ClockStarted, RoundTimed, TimeUp)
+    reasons = REASONS
     refusals = REFUSALS
     metrics = (Metric("wins", "Most wins in five minutes", "wins"),)
 

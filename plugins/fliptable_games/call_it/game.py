@@ -43,6 +43,7 @@ from fliptable_games.call_it.reach import reachable
 from fliptable_games.call_it.state import ACES, WORTH, CallItState, Hand, evolve, opening, turned
 from fliptable_games.call_it.vocabulary import (
     LEAST_TARGET,
+    REASONS,
     Busted,
     BustReason,
     Call,
@@ -88,6 +89,7 @@ class CallIt(Game[CallItState, Call | Flip]):
     rules = RULES
     seats = range(1, 9)
     Options = CallItOptions
+    reasons = REASONS
     Terms = CallItTerms
     State = CallItState
     View = CallItView

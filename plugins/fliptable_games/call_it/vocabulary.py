@@ -69,6 +69,18 @@ class BustReason(Enum):
     """Nobody called the round in time."""
 
 
+REASONS = {
+    BustReason.OVER.value: "Every sum of the seat's cards is above the target.",
+    BustReason.DECK_EMPTY.value: "No card was left to turn up.",
+    BustReason.ABANDONED.value: "The player left the table.",
+    BustReason.AWAY.value: "The player was away when everybody who was there was bust.",
+    BustReason.TIME_UP.value: "The time to move was up.",
+    BustReason.NOT_CALLED.value: "Nobody called the round in time.",
+    "BEATEN": "Somebody else reached the target first.",
+}
+"""Why a round is lost, and what that means."""
+
+
 @dataclass(frozen=True, slots=True)
 class CallItOptions:
     """How a table plays Call It and Flip."""

@@ -28,6 +28,7 @@ from fliptable_games.flip.state import FIELD, STARTING_ORDER, FlipState, evolve
 from fliptable_games.flip.unknown import shuffle_unknown
 from fliptable_games.flip.view import FlipView, view_of
 from fliptable_games.flip.vocabulary import (
+    REASONS,
     AnyMove,
     CameBack,
     Drew,
@@ -87,6 +88,7 @@ class FlipGame(Game[FlipState, AnyMove]):
         Stalemate,
     )
     refusals = turn.REFUSALS
+    reasons = REASONS
     results = frozenset((Result.WON, Result.LOST, Result.DRAWN))
     totals = range(1, 101)
     policies = POLICIES

@@ -31,6 +31,17 @@ class DrawReason(Enum):
         return _SENTENCES[self.value]
 
 
+REASONS = {
+    "LAST_IN": "The player alone is in the game: they win.",
+    "OUT": "The player was out of the game when somebody won.",
+    "GAVE_UP": "The player left the game for good.",
+    DrawReason.REPETITION.value: "The same position occurred for the third time: a draw.",
+    DrawReason.TURN_LIMIT.value: "Too many turns went by without a card drawn: a draw.",
+    DrawReason.ALL_IDLE.value: "Nobody placed, flipped or moved a card for a whole round of turns: a draw.",
+    DrawReason.NOBODY_IN.value: "Nobody is in the game any more: a draw.",
+}
+"""How a game ended for a player, and what that means."""
+
 _SENTENCES = {
     "REPETITION": "The same position occurred for the third time: the game is a draw.",
     "TURN_LIMIT": "Too many turns went by without a card drawn: the game is a draw.",

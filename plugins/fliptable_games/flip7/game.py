@@ -98,6 +98,7 @@ class Flip7(Game[Flip7State, Move]):
     moves = (Hit, Stay, Assign)
     events = EVENTS
     refusals = vocabulary.REFUSALS
+    reasons = vocabulary.REASONS
     results = frozenset((Result.SCORED, Result.BUST, Result.LOST))
     policies = POLICIES
     default_mode = "match"

@@ -35,6 +35,16 @@ class LineStatus(Enum):
     """The player left the table."""
 
 
+REASONS = {
+    LineStatus.STAYED.value: "The seat stayed and banked its points.",
+    LineStatus.FROZEN.value: "A Freeze banked the seat's points.",
+    LineStatus.BUST.value: "A number came twice: the line scores nothing.",
+    LineStatus.FLIP_SEVEN.value: "Seven different numbers lie in the seat's line, which ended the round.",
+    LineStatus.LEFT.value: "The player left the table.",
+}
+"""How a round ended for a seat, and what that means."""
+
+
 class Phase(Enum):
     """What the round is at: the deal, turns, or nothing more."""
 
