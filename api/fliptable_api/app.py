@@ -33,7 +33,7 @@ from fliptable_api.metrics import Metrics
 from fliptable_api.negotiation import JSON
 from fliptable_api.offered import public
 from fliptable_api.schema import Built, build_schema
-from fliptable_api.settings import Settings, from_environment
+from fliptable_api.settings import Settings, from_environment, tell_unknown
 from fliptable_api.trustchecks import tell
 from fliptable_api.wire import refused, turned_away
 
@@ -220,4 +220,6 @@ def _refused(request: Request, error: Exception) -> Response:
 
 def app_from_environment() -> ASGIApp:
     """The application of the environment's settings, for a worker process."""
-    return create_app(from_environment())
+    settings = from_environment()
+    tell_unknown()
+    return create_app(settings)

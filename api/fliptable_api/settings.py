@@ -2,18 +2,36 @@
 
 from __future__ import annotations
 
+import logging
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import Field, dataclass, field, fields
+from difflib import get_close_matches
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
 from fliptable_api import settingvalues
 from fliptable_api.settingvalues import MOST_DAYS, BadSetting
 
-__all__ = ["MOST_DAYS", "PREFIX", "BadSetting", "Settings", "from_environment", "to_environment"]
+__all__ = [
+    "MOST_DAYS",
+    "PREFIX",
+    "BadSetting",
+    "Settings",
+    "from_environment",
+    "tell_unknown",
+    "to_environment",
+]
+
+logger = logging.getLogger("fliptable.settings")
 
 PREFIX = "FLIPTABLE_"
+ELSEWHERE = ("FLIPTABLE_MONGOD", "FLIPTABLE_SERVER", "FLIPTABLE_TOKEN", "FLIPTABLE_FUZZ_")
+"""The beginnings of what is no setting of the server, but read by the command line or by its own tests."""
+
+OPTIONS = ("HOST", "PORT", "WORKERS", "RELOAD_PLUGINS")
+"""What `fliptable serve` has options for that are no settings."""
 
 
 def _setting(default: Any, description: str, read: Callable[[str, str], Any] | None = None) -> Any:
@@ -132,6 +150,34 @@ def from_environment(environment: Mapping[str, str] = os.environ, **overrides: A
             option = f"--{setting.name.replace('_', '-')}"
             values[setting.name] = _read(setting, option, given) if isinstance(given, str) else given
     return Settings(**values)
+
+
+def tell_unknown(environment: Mapping[str, str] = os.environ) -> None:
+    """Log a warning for each variable that looks like a setting and is none.
+
+    Plugins may have settings of their own, which begin with the prefix and the plugin's name.
+    """
+    for told in _unknown(environment):
+        logger.warning("%s", told)
+
+
+def _unknown(environment: Mapping[str, str]) -> Iterator[str]:
+    known = [PREFIX + setting.name.upper() for setting in fields(Settings)]
+    of_plugins = tuple(
+        f"{PREFIX}{one.name.upper().replace('-', '_')}_" for one in entry_points(group="fliptable")
+    )
+    for name, value in sorted(environment.items()):
+        if not name.startswith(PREFIX) or name in known or value == "":
+            continue
+        if name in ELSEWHERE or name.startswith(of_plugins + ELSEWHERE[-1:]):
+            continue
+        own = name.removeprefix(PREFIX)
+        near = get_close_matches(own, [one.removeprefix(PREFIX) for one in known], 1, 0.7)
+        if own in OPTIONS:
+            meant = f"--{own.lower().replace('_', '-')} of fliptable serve says it"
+        else:
+            meant = f"did you mean {PREFIX}{near[0]}?" if near else "docs/settings.md has all that there are"
+        yield f"{name} is no setting, and nothing goes by it; {meant}"
 
 
 def to_environment(settings: Settings) -> dict[str, str]:

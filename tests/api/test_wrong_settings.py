@@ -4,13 +4,22 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from dataclasses import fields
+from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
 from clikit import Cli
 
-from fliptable_api.settings import PREFIX, BadSetting, Settings, from_environment, to_environment
+from fliptable_api.settings import (
+    PREFIX,
+    BadSetting,
+    Settings,
+    from_environment,
+    tell_unknown,
+    to_environment,
+)
 
 WORDS = ("maybe", "2", "truefalse", "-1", "null")
 NUMBERS = ("many", "0", "-5", "1.5", "1e3", "9" * 30, "8" * 5000, "0x10", "nan", "∞")
@@ -118,6 +127,53 @@ def test_what_can_be_set_comes_through() -> None:
     )
     assert from_environment(to_environment(settings)) == settings
     assert settings.allowed_origins == ("https://a.example", "localhost")
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        (
+            "FLIPTABLE_MAX_DEPHT",
+            "FLIPTABLE_MAX_DEPHT is no setting, and nothing goes by it; did you mean FLIPTABLE_MAX_DEPTH?",
+        ),
+        ("FLIPTABLE_ALLOWED_ORIGIN", "did you mean FLIPTABLE_ALLOWED_ORIGINS?"),
+        ("FLIPTABLE_PORT", "--port of fliptable serve says it"),
+        ("FLIPTABLE_COLOUR", "FLIPTABLE_COLOUR is no setting, and nothing goes by it; docs/settings.md has"),
+    ],
+)
+def test_a_variable_that_is_no_setting_is_told(
+    caplog: pytest.LogCaptureFixture, name: str, words: str
+) -> None:
+    tell_unknown({name: "3", "FLIPTABLE_MAX_DEPTH": "3", "PATH": "/bin"})
+    (told,) = caplog.messages
+    assert words in told
+
+
+def test_a_server_says_so_at_its_start(tmp_path: Path) -> None:
+    # The value that cannot be ends it before it listens.
+    environment = {"FLIPTABLE_MAX_DEPHT": "3", "FLIPTABLE_TRUST": "only", "FLIPTABLE_MEMORY": "true"}
+    result = Cli(tmp_path)("serve", "--port", "0", **environment)
+    assert result.exit_code == 2
+    assert "FLIPTABLE_MAX_DEPHT is no setting" in result.output
+
+
+def test_what_is_read_elsewhere_is_no_mistake(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All that the project itself names, what is empty, and what a plugin that is installed reads."""
+    root = Path(__file__).parents[2]
+    named = {
+        name
+        for folder in ("core", "api", "plugins", "deploy", "bench", "examples", "docs")
+        for path in (root / folder).rglob("*")
+        if path.suffix in {".py", ".md", ".yml", ".yaml", ".sh", ".in"}
+        for name in re.findall(r"\bFLIPTABLE_[A-Z_]+[A-Z]\b", path.read_text(encoding="utf-8"))
+    }
+    assert {"FLIPTABLE_MONGOD", "FLIPTABLE_SERVER", "FLIPTABLE_MAX_COST"} < named
+    plugin = EntryPoint("high-card", "high_card", "fliptable")
+    monkeypatch.setattr("fliptable_api.settings.entry_points", lambda group: [plugin])
+    tell_unknown(dict.fromkeys([*named, "FLIPTABLE_HIGH_CARD_STAKES"], "1") | {"FLIPTABLE_PORT": ""})
+    assert caplog.messages == []
 
 
 def test_an_address_with_a_password_is_not_repeated() -> None:

@@ -14,7 +14,7 @@ from fliptable_api.cli.command import Command
 from fliptable_api.folder_lock import FolderInUseError
 from fliptable_api.logs import set_up_logging
 from fliptable_api.mongod_binary import MongodError
-from fliptable_api.settings import BadSetting, from_environment
+from fliptable_api.settings import BadSetting, from_environment, tell_unknown
 
 
 @click.command(
@@ -67,6 +67,7 @@ def serve(host: str, port: int, workers: int, reload_plugins: bool, **overrides:
         settings = from_environment(**overrides)
     except BadSetting as error:
         raise click.UsageError(str(error)) from None
+    tell_unknown()
     if settings.memory and workers > 1:
         raise click.UsageError("--memory keeps everything in one process, so it cannot have several workers")
     # It takes its time to load, and the commands for players need none of it.
