@@ -71,10 +71,11 @@ def text_of(value: Any) -> str:
 def input_of(table: Table) -> dict[str, Any]:
     """What opens another table like this one: a CreateTableInput as JSON.
 
-    Who sits there has no part in it but for the local seats, which belong to how the table was set up.
+    Who sits there has no part in it but for what belongs to how the table was set up: the local seats, and
+    whether the host has one.
     """
     game, mode = table.game, table.mode
-    wanted = {
+    wanted: dict[str, Any] = {
         "game": {uncapitalised(game.graphql): plain(table.game_options)},
         "mode": {uncapitalised(mode.graphql): plain(table.mode_options)},
         "seats": table.opening.seats,
@@ -82,4 +83,8 @@ def input_of(table: Table) -> dict[str, Any]:
         "visibility": plain(table.visibility),
     }
     local = [place.name for place in table.seats if place.local]
-    return {**wanted, "localSeats": local} if local else wanted
+    if local:
+        wanted["localSeats"] = local
+    if len(local) < len(table.seats) and table.seat_of(table.host) is None:
+        wanted["hostPlays"] = False
+    return wanted

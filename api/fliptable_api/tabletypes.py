@@ -153,7 +153,7 @@ class Table(Node):
     )
     input: JSON = strawberry.field(
         description="What may be sent back as the `input` of createTable, as it is, for another table like "
-        "this one: game and mode with all their options, seats, house rules and visibility."
+        "this one: game and mode with all their options, seats, local seats, house rules and visibility."
     )
     challenge: Annotated[Challenge, _RECORD_TYPES] | None = strawberry.field(  # type: ignore[name-defined]  # noqa: F821
         description="The challenge that is played; null where the mode has none."

@@ -101,6 +101,8 @@ SHAPES: list[dict[str, Any]] = [
     {"game": {"flip7": {"rules": "HOSTED"}}, "seats": 4, "house": {"turnSeconds": 30, "spectators": False}},
     {"game": {"flip": {"decks": "SUITS", "fieldCards": 6, "first": 1}}, "seats": 2, "mode": {"match": {}}},
     {"game": {"scoreboard": {"threshold": 120}}, "localSeats": ["Bob", "Cleo"]},
+    {"game": {"callIt": {}}, "seats": 3, "localSeats": ["Bob"], "hostPlays": False},
+    {"game": {"flip7": {}}, "seats": 2, "hostPlays": False},
 ]
 
 
@@ -109,7 +111,7 @@ async def test_what_a_table_was_opened_with_opens_another_one_like_it(
     registry: Registry, shape: dict[str, Any]
 ) -> None:
     same = "input gameOptions { name value } modeOptions { name value } house { turnSeconds graceSeconds "
-    same += "waitSeconds spectators } visibility game { id } mode { id } seats { local }"
+    same += "waitSeconds spectators } visibility game { id } mode { id } mySeat seats { local taken }"
     again = (
         "mutation ($i: CreateTableInput!) { createTable(input: $i) { "
         f"... on TableOpened {{ table {{ id {same} }} }} }} }}"
