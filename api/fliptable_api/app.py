@@ -185,7 +185,7 @@ def app_of(server: Server) -> ASGIApp:
             Route("/healthz", server.healthz),
             Route("/readyz", server.readyz),
             Route("/metrics", server.metrics),
-            *graphiql.routes(server.registry, graphiql.missing(server.settings)),
+            *graphiql.routes(server.registry, server.built.moves, graphiql.missing(server.settings)),
         ],
         exception_handlers={404: refuse, 405: refuse},
         lifespan=lifespan,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
@@ -12,12 +13,19 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from fliptable import Game
+from fliptable.house import Visibility
+from fliptable.opening import Opening, open_table
 from fliptable.plugins import Registry
+from fliptable.requests import utc_now
+from fliptable_api.moves import NEXT_ROUND, Moves
 from fliptable_api.naming import uncapitalised
 from fliptable_api.negotiation import JSON
 from fliptable_api.settings import Settings
 from fliptable_api.trusted import Trust
 from fliptable_api.wire import refused
+
+logger = logging.getLogger("fliptable")
 
 PATH = "/graphiql"
 
@@ -37,8 +45,7 @@ _POLICY = (
 """What the page may load: nothing from elsewhere."""
 
 _SIGN_IN = """\
-# Sign in first. Then put the token into the headers of the other tabs (below):
-# {"Authorization": "Bearer ft_YOUR_TOKEN"}
+# Sign in first. The page keeps the token, in the field above, and sends it with all tabs.
 # By expiresAt have another one, with renewToken; null means that there is no need.
 mutation SignIn($name: String!) {
   signInAsGuest(input: {name: $name}) {
@@ -53,8 +60,8 @@ mutation SignIn($name: String!) {
 """
 
 _OPEN = """\
-# A table of {name}: open it, look at legalMoves, and send one of their inputs as `move` in the tab Play.
-# The headers (below) need the token of the tab SignIn: {{"Authorization": "Bearer ft_YOUR_TOKEN"}}
+# A table of {name}: open it, look at legalMoves, and send one of their inputs as `move` in the tab Play,
+# with its seat. The page keeps the table, in the field above.
 mutation Open{type}($input: CreateTableInput!) {{
   createTable(input: $input) {{
     ... on TableOpened {{
@@ -64,6 +71,7 @@ mutation Open{type}($input: CreateTableInput!) {{
         status
         toAct
         legalMoves {{
+          seat
           label
           input
         }}
@@ -79,8 +87,9 @@ mutation Open{type}($input: CreateTableInput!) {{
 """
 
 _PLAY = """\
-# A move of any game. What is refused brings the moves that are legal.
-# The headers (below) need the token of the tab SignIn: {"Authorization": "Bearer ft_YOUR_TOKEN"}
+# A move of any game. It comes back with legalMoves: go on with the seat and the input of one, as `seat` and
+# `move` of the variables (below).
+# A tableId of zeros alone means the table that was opened last.
 mutation Play($input: PlayMoveInput!) {
   playMove(input: $input) {
     ... on MovePlayed {
@@ -90,12 +99,22 @@ mutation Play($input: PlayMoveInput!) {
           __typename
           text
         }
+        table {
+          status
+          toAct
+          legalMoves {
+            seat
+            label
+            input
+          }
+        }
       }
     }
     ... on Refusal {
       code
       message
       legalMoves {
+        seat
         label
         input
       }
@@ -105,8 +124,8 @@ mutation Play($input: PlayMoveInput!) {
 """
 
 _FOLLOW = """\
-# What happens at a table, from its beginning and then live, over a WebSocket. Only a table without spectators
-# asks for a token, and what only a player sees.
+# What happens at a table, from its beginning and then live, over a WebSocket, with the eyes of the token.
+# A tableId of zeros alone means the table that was opened last.
 subscription Follow($tableId: ID!) {
   tableUpdates(tableId: $tableId, after: 0) {
     version
@@ -122,29 +141,58 @@ subscription Follow($tableId: ID!) {
 }
 """
 
-_ID = "tbl_00000000000000000000"
+NO_TABLE = "tbl_00000000000000000000"
+"""What the page takes for the table that was opened last."""
 
 
-def examples(registry: Registry) -> list[dict[str, Any]]:
+def examples(registry: Registry, moves: Moves) -> list[dict[str, Any]]:
     """The tabs of the page: signing in, a table of each game, a move, and a table followed live."""
     opened = []
-    first: dict[str, Any] = {}
+    first: dict[str, Any] | None = None
     for game in registry.games.values():
         seats = min(game.seats)
         wanted: dict[str, Any] = {"game": {uncapitalised(game.graphql): {}}, "seats": seats}
         if seats > 1:
             wanted["localSeats"] = [f"Player {number + 1}" for number in range(1, seats)]
         query = _OPEN.format(name=game.name, type=game.graphql)
-        opened.append({"query": query, "variables": {"input": wanted}, "headers": {}})
-        first = first or {uncapitalised(game.graphql): {}}
-    move: dict[str, Any] = {"tableId": _ID, "move": first}
+        opened.append({"query": query, "variables": {"input": wanted}})
+        first = first or _first_move(registry, moves, game, seats)
+    # Valid whatever is played, though there is no next round yet.
+    first = first or {"move": {NEXT_ROUND: True}}
     return [
-        {"query": _SIGN_IN, "variables": {"name": "Ann"}, "headers": {}},
+        {"query": _SIGN_IN, "variables": {"name": "Ann"}},
         *opened,
-        {"query": _PLAY, "variables": {"input": move}, "headers": {}},
-        # With a token that is none the WebSocket would be closed, and GraphiQL shows nothing of that.
-        {"query": _FOLLOW, "variables": {"tableId": _ID}, "headers": {}},
+        {"query": _PLAY, "variables": {"input": {"tableId": NO_TABLE, **first}}},
+        {"query": _FOLLOW, "variables": {"tableId": NO_TABLE}},
     ]
+
+
+def _first_move(registry: Registry, moves: Moves, game: Game[Any, Any], seats: int) -> dict[str, Any] | None:
+    """A move that may be the first at the table that the game's tab opens; None if the game has none."""
+    mode = registry.mode(game.default_mode)
+    ann = "ply_00000000000000000000"
+    try:
+        opening = Opening(
+            id=NO_TABLE,
+            code="000000",
+            secret=bytes(32),
+            game=game.id,
+            mode=mode.id,
+            game_options=game.Options(),
+            mode_options=mode.Options(),
+            seats=seats,
+            local_seats=tuple(f"Player {number + 1}" for number in range(1, seats)),
+            visibility=Visibility.UNLISTED,
+            host=ann,
+            host_name="Ann",
+        )
+        table = open_table(registry, opening, utc_now(), bytes(32)).table
+        move, *_ = moves.legal(table, table.viewer(ann), True)
+    except Exception as error:
+        # The page is there to find such things out.
+        logger.warning("GraphiQL has no example of a move of %s: %s", game.name, error)
+        return None
+    return {"seat": move.seat, "move": move.input}
 
 
 @cache
@@ -182,7 +230,7 @@ def missing(settings: Settings) -> str | None:
     return _NOT_TRUSTED if settings.trust == Trust.ONLY else None
 
 
-def routes(registry: Registry, missing: str | None) -> list[Route]:
+def routes(registry: Registry, moves: Moves, missing: str | None) -> list[Route]:
     """The page and its files as routes, or the answer to whoever looks for it, where it is ``missing``."""
     if missing is not None:
 
@@ -190,7 +238,7 @@ def routes(registry: Registry, missing: str | None) -> list[Route]:
             return refused(JSON, 404, "BAD_REQUEST", missing)
 
         return [Route(PATH, told), Route(f"{PATH}/{{file:path}}", told)]
-    tabs = orjson.dumps(examples(registry))
+    tabs = orjson.dumps(examples(registry, moves))
 
     async def of_page(request: Request) -> Response:
         return page()

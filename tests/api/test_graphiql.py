@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import httpx
 import pytest
-from graphql import get_introspection_query, parse, validate
+from graphql import OperationDefinitionNode, get_introspection_query, parse, validate
+from graphql.execution.values import get_variable_values
 from inprocess import local
 from serverkit import caller, socket
 
@@ -103,21 +104,31 @@ async def test_trusted_documents_beside_others_leave_the_page(tmp_path: Path) ->
 
 async def test_the_examples_of_every_game_work() -> None:
     registry = load_plugins(builtin_only=True)
-    tabs = examples(registry)
-    schema = build_schema(registry).schema._schema
+    built = build_schema(registry)
+    tabs = examples(registry, built.moves)
+    schema = built.schema._schema
     for tab in tabs:
-        assert validate(schema, parse(tab["query"])) == []
-        # A browser sends no header with other letters, so that nobody would read "unknown token".
-        assert all(value.isascii() for value in tab["headers"].values())
+        document = parse(tab["query"])
+        assert validate(schema, document) == []
+        (operation,) = document.definitions
+        assert isinstance(operation, OperationDefinitionNode)
+        given = get_variable_values(schema, operation.variable_definitions, tab["variables"])
+        assert not isinstance(given, list), given
     opening = [tab for tab in tabs if "createTable" in tab["query"]]
     assert len(opening) == len(registry.games)
     async with local(registry) as server, caller(server.url) as player:
         for tab in opening:
             made = (await player.data(tab["query"], **tab["variables"]))["createTable"]
             assert made["table"]["legalMoves"], made
-            move = {"tableId": made["table"]["id"], "move": made["table"]["legalMoves"][0]["input"]}
+            first, *_ = made["table"]["legalMoves"]
+            move = {"tableId": made["table"]["id"], "move": first["input"], "seat": first["seat"]}
+            if tab is opening[0]:
+                assert move == {**tabs[-2]["variables"]["input"], "tableId": made["table"]["id"]}
             played = (await player.data(tabs[-2]["query"], input=move))["playMove"]
             assert played["update"]["version"] > 1
+            assert all(
+                {"seat", "label", "input"} <= one.keys() for one in played["update"]["table"]["legalMoves"]
+            )
             async with socket(server.socket_url, player.token) as one:
                 update: dict[str, Any]
                 async for update in one.run(tabs[-1]["query"], tableId=made["table"]["id"]):
@@ -125,9 +136,15 @@ async def test_the_examples_of_every_game_work() -> None:
                     break
 
 
-async def test_no_tab_begins_with_a_token_that_is_none() -> None:
-    for tab in examples(load_plugins(builtin_only=True)):
-        assert tab["headers"] == {}
-        assert "next tab" not in tab["query"]
-        if tab["query"].lstrip("#").lstrip().startswith(("A table", "A move")):
-            assert "# The headers (below) need the token" in tab["query"]
+async def test_a_game_whose_first_move_fails_has_a_tab_all_the_same(caplog: pytest.LogCaptureFixture) -> None:
+    registry = load_plugins(builtin_only=True)
+    built = build_schema(registry)
+
+    class Failing:
+        def legal(self, *_: Any) -> Any:
+            raise RuntimeError("no moves today")
+
+    tabs = examples(registry, cast(Any, Failing()))
+    assert len(tabs) == len(examples(registry, built.moves))
+    assert tabs[-2]["variables"]["input"]["move"] == {"nextRound": True}
+    assert "no moves today" in caplog.text

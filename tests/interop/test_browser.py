@@ -16,7 +16,7 @@ import pytest
 from browserkit import Browser, Page, chromium
 from inprocess import local
 from nodekit import package
-from serverkit import CALL_31, FLIP, Caller
+from serverkit import Caller, caller
 
 pytestmark = [
     pytest.mark.anyio,
@@ -193,38 +193,81 @@ class GraphiQL:
         return data
 
 
-@pytest.mark.parametrize("path", ["/graphiql", "/graphql"])
-async def test_graphiql_signs_in_opens_follows_and_plays(browser: Browser, path: str) -> None:
+@pytest.mark.parametrize(("path", "game"), [("/graphiql", "CallIt"), ("/graphql", "Flip")])
+async def test_a_game_is_played_through_with_the_tabs_of_graphiql_alone(
+    browser: Browser, path: str, game: str
+) -> None:
+    """Nothing is copied but the next move, out of what the move before has told."""
     async with local() as server, browser.page(server.base + path) as page:
         graphiql = GraphiQL(page)
         await graphiql.tab("SignIn")
         await graphiql.execute()
         token = (await graphiql.told('"token"'))["signInAsGuest"]["token"]
-        headers = {"Authorization": f"Bearer {token}"}
+        assert await page.run("document.getElementById('token').value") == token
 
-        await graphiql.tab("OpenCallIt")
-        await graphiql.write("Headers", headers)
+        await graphiql.tab(f"Open{game}")
         await graphiql.execute()
         table = (await graphiql.told('"legalMoves"'))["createTable"]["table"]
 
         await graphiql.tab("Follow")
-        await graphiql.write("Variables", {"tableId": table["id"]})
         await graphiql.execute()
         first = (await graphiql.told('"version"'))["tableUpdates"]
         assert (first["version"], first["events"][0]["__typename"]) == (1, "TableCreated")
         async with Caller(server.url, token) as player:
-            await player.move(table["id"], CALL_31)
-        assert (await graphiql.told('"version": 2'))["tableUpdates"]["version"] == 2
+            (move, *_) = table["legalMoves"]
+            await player.move(table["id"], move["input"], seat=move["seat"])
+            after = (await player.table(table["id"]))["version"]
+            legal = (await player.table(table["id"]))["legalMoves"]
+        assert (await graphiql.told(f'"version": {after}'))["tableUpdates"]["table"]["status"] == "PLAYING"
         await graphiql.execute()  # the button ends what is under way
 
         await graphiql.tab("Play")
-        await graphiql.write("Headers", headers)
-        await graphiql.write("Variables", {"input": {"tableId": table["id"], "move": FLIP}})
-        await graphiql.execute()
-        assert (await graphiql.told('"version": 3'))["playMove"]["update"]["events"]
+        zeros = "tbl_00000000000000000000"
+        played = {"status": "PLAYING", "legalMoves": legal}
+        for _ in range(300):
+            move, *_ = played["legalMoves"]
+            chosen = {"tableId": zeros, "move": move["input"], "seat": move["seat"]}
+            await graphiql.write("Variables", {"input": chosen})
+            await graphiql.execute()
+            update = (await graphiql.told(f'"version": {after + 1}'))["playMove"]["update"]
+            after, played = update["version"], update["table"]
+            if played["status"] == "OVER":
+                break
+        assert played["status"] == "OVER"
+        assert page.problems == []
 
+
+async def test_the_example_of_a_move_is_valid_as_it_stands(browser: Browser) -> None:
+    async with local() as server, browser.page(server.base + "/graphiql") as page:
+        graphiql = GraphiQL(page)
+        for title, told in (("SignIn", '"token"'), ("OpenCallIt", '"legalMoves"'), ("Play", '"version": 2')):
+            await graphiql.tab(title)
+            await graphiql.execute()
+            await graphiql.told(told)
+        assert page.problems == []
+
+
+async def test_a_token_of_another_server_is_let_go_of(browser: Browser) -> None:
+    """A server that keeps nothing knows nobody after a new start, and the page has to show its schema."""
+    async with local() as server, browser.page(server.base + "/graphiql") as page:
+        await page.run("localStorage.setItem('fliptable:token', 'ft_of_yesterday')")
+        await page.call("Page.reload")
+        await page.until("document.getElementById('token')?.value === ''")
         await page.click("[aria-label='Show Documentation Explorer']")
         await page.until(
             "document.querySelector('.graphiql-doc-explorer').innerText.includes('Subscription')"
         )
-        assert page.problems == []
+
+
+async def test_the_headers_of_a_tab_win(browser: Browser) -> None:
+    async with local() as server, browser.page(server.base + "/graphiql") as page:
+        graphiql = GraphiQL(page)
+        await graphiql.tab("SignIn")
+        await graphiql.execute()
+        await graphiql.told('"token"')
+        await graphiql.tab("OpenCallIt")
+        async with caller(server.url, "Bob") as bob:
+            await graphiql.write("Headers", {"authorization": f"Bearer {bob.token}"})
+            await graphiql.execute()
+            table = (await graphiql.told('"legalMoves"'))["createTable"]["table"]["id"]
+            assert (await bob.table(table))["mySeat"] == 0
