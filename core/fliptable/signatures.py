@@ -6,6 +6,17 @@ import inspect
 from collections.abc import Sequence
 from typing import Any
 
+_WAITS = "is async, and nothing here is waited for: write it with def, and take time and chance as arguments"
+_ODD = (
+    (inspect.iscoroutinefunction, _WAITS),
+    (inspect.isasyncgenfunction, _WAITS),
+    (
+        inspect.isgeneratorfunction,
+        "has a yield, and its answer is read more than once: return a tuple or a list",
+    ),
+)
+"""What a method cannot be."""
+
 
 class ContractBroken(Exception):
     """A plugin does not keep the contract; the message says where."""
@@ -29,6 +40,9 @@ def vet_call(
     called = f"and is called with ({', '.join(given)})"
     if not callable(method):
         raise ContractBroken(f"{owner}: {kind.__name__}.{name} is {method!r}, {called}")
+    for odd, told in _ODD:
+        if odd(inspect.unwrap(method)):
+            raise ContractBroken(f"{owner}: {kind.__name__}.{name} {told}")
     try:
         signature = inspect.signature(method)
     except (TypeError, ValueError):

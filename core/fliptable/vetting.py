@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import inspect
-import math
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import MISSING, Field, fields, is_dataclass
-from typing import Any, get_args, get_type_hints
+from collections.abc import Iterable, Mapping
+from dataclasses import is_dataclass
+from typing import Any
 
-from fliptable.codec import pack, unpack
 from fliptable.constraints import Constraint
-from fliptable.limits import MAX_INT, limits_of, needed_of
+from fliptable.declarations import vet_declared, vet_texts
+from fliptable.defaults import needed, vet_defaults, vet_options, vet_values
 from fliptable.modes import Mode
 from fliptable.queries import PluginQuery
 from fliptable.refusals import CODE, REFUSALS
@@ -36,10 +35,11 @@ def vet_game(game: Game[Any, Any]) -> None:
     if not isinstance(game.seats, range) or not game.seats or min(game.seats) < 1:
         raise ContractBroken(f"game {game.id!r}: seats is {game.seats!r}, not a range of seat counts from 1")
     _dataclasses(game.id, [game.State, game.View, game.Options, game.Terms, *game.moves])
-    _defaults(game.id, game.Terms)
+    vet_defaults(game.id, game.Terms)
     _events(game.id, game.events)
-    _values(game.id, [game.Options, game.View, *game.moves, *game.events])
-    _options(f"game {game.id!r}", game.Options)
+    vet_values(game.id, [game.Options, game.View, *game.moves, *game.events])
+    vet_defaults(game.id, game.Options, but=needed(game.Options))
+    vet_options(f"game {game.id!r}", game.Options)
     _refusals(game.id, game.refusals)
     _reasons(game.id, game.reasons)
     _policies(game.id, game.policies)
@@ -53,10 +53,10 @@ def vet_mode(mode: Mode[Any]) -> None:
     _version(mode, "mode")
     _has(mode, "mode", "Run", "View")
     _dataclasses(mode.id, [mode.Run, mode.View, mode.Options])
-    _defaults(mode.id, mode.Options)
+    vet_defaults(mode.id, mode.Options)
     _events(mode.id, mode.events)
-    _values(mode.id, [mode.Options, mode.View, *mode.events])
-    _options(f"mode {mode.id!r}", mode.Options)
+    vet_values(mode.id, [mode.Options, mode.View, *mode.events])
+    vet_options(f"mode {mode.id!r}", mode.Options)
     _refusals(mode.id, mode.refusals)
     _reasons(mode.id, mode.reasons)
     _metrics(mode.id, mode.metrics)
@@ -70,19 +70,21 @@ def vet_constraint(constraint: Constraint) -> None:
     _version(constraint, "constraint")
     _has(constraint, "constraint", "games")
     _dataclasses(constraint.id, [constraint.Options])
-    _values(constraint.id, [constraint.Options])
-    _options(f"constraint {constraint.id!r}", constraint.Options)
+    vet_values(constraint.id, [constraint.Options])
+    vet_options(f"constraint {constraint.id!r}", constraint.Options)
 
 
 def vet_query(query: PluginQuery) -> None:
     """Check a query. Errors: ContractBroken."""
     _kind(query, PluginQuery)
+    vet_texts(f"query {query.name!r}", query, "name", "description", "graphql")
     if not _SNAKE.fullmatch(query.name):
         raise ContractBroken(f"query {query.name!r} is not in snake_case")
     if not _GRAPHQL.fullmatch(query.graphql):
         raise ContractBroken(f"query {query.name!r}: GraphQL name {query.graphql!r} is not in PascalCase")
     _dataclasses(query.name, [query.Arguments, query.Result])
-    _values(query.name, [query.Arguments, query.Result])
+    vet_values(query.name, [query.Arguments, query.Result])
+    vet_call(f"query {query.name!r}", type(query), "answer", ["arguments"], query.answer)
 
 
 def _kind(part: object, kind: type) -> None:
@@ -100,6 +102,7 @@ def _has(part: Any, kind: str, *names: str) -> None:
 
 def _named(part: Any, kind: str) -> None:
     _has(part, kind, "id", "name", "graphql", "summary")
+    vet_declared(part, kind)
     if not _ID.fullmatch(part.id):
         raise ContractBroken(f"{kind} id {part.id!r} is not lower-case words with hyphens")
     if part.id in _RESERVED:
@@ -121,12 +124,6 @@ def _dataclasses(owner: str, kinds: Iterable[Any]) -> None:
             raise ContractBroken(f"{owner}: {kind!r} is not a dataclass")
 
 
-def _defaults(owner: str, kind: type) -> None:
-    for field in fields(kind):
-        if field.default is MISSING and field.default_factory is MISSING:
-            raise ContractBroken(f"{owner}: {kind.__name__}.{field.name} has no default")
-
-
 def _events(owner: str, events: Iterable[Any]) -> None:
     events = list(events)
     _dataclasses(owner, events)
@@ -139,100 +136,6 @@ def _events(owner: str, events: Iterable[Any]) -> None:
             raise ContractBroken(f"{owner}: event {event.__name__} has no text(names) method")
         unbound = inspect.isfunction(inspect.getattr_static(event, "text"))
         vet_call(owner, event, "text", ["names"], event.text, bound=not unbound)
-
-
-def _values(owner: str, kinds: Iterable[type]) -> None:
-    """See that classes can be stored, and that clients can be told of their defaults."""
-    for kind in kinds:
-        given = list(_given(kind))
-        try:
-            documents = {name: pack(default) for name, default in given}
-            unpack({}, kind)
-        except (ValueError, NameError):
-            pass  # Not everything has a default, and not every class says by which names its types are known.
-        except TypeError as error:
-            raise ContractBroken(f"{owner}: {kind.__name__} cannot be stored: {error}") from None
-        for name, default in given:
-            where = f"{owner}: {kind.__name__}.{name}"
-            for part in _numbers(documents[name]):
-                if isinstance(part, int) and not -MAX_INT - 1 <= part <= MAX_INT:
-                    raise ContractBroken(f"{where} is {part} by default, which is no 32-bit integer")
-                if not math.isfinite(part):
-                    raise ContractBroken(f"{where} is {part} by default, which is no number in JSON")
-            _fits(where, default, kind, name)
-        _limits(owner, kind, dict(given))
-
-
-def _limits(owner: str, kind: type, given: Mapping[str, Any]) -> None:
-    try:
-        limits, hints = limits_of(kind), get_type_hints(kind)
-    except NameError:
-        return
-    for name, allowed in limits.items():
-        where = f"{owner}: {kind.__name__}.{name}"
-        if not _of_integers(hints[name]):
-            raise ContractBroken(f"{where} has limits, and is no integer or list of integers")
-        if allowed.low > allowed.high:
-            raise ContractBroken(f"{where} has limits that nothing is within: {allowed}")
-        if name in given and not allowed.has(given[name]):
-            raise ContractBroken(f"{where} is {given[name]!r} by default, which is not {allowed}")
-
-
-def _of_integers(hint: Any) -> bool:
-    parts = [part for part in get_args(hint) if part not in (type(None), ...)]
-    return hint is int or (bool(parts) and all(map(_of_integers, parts)))
-
-
-def _given(kind: type) -> Iterator[tuple[str, Any]]:
-    """The fields that have a default, and what it is."""
-    for field in fields(kind):
-        if field.default is not MISSING:
-            yield field.name, field.default
-        elif field.default_factory is not MISSING:
-            yield field.name, field.default_factory()
-
-
-def _options(whose: str, kind: type) -> None:
-    """See that what is played where nothing is chosen can be."""
-    try:
-        if needed_of(kind) or any(one.init and not _has_default(one) for one in fields(kind)):
-            return
-    except NameError:
-        return
-    try:
-        kind()
-    except Exception as error:
-        raise ContractBroken(
-            f"{whose}: {kind.__name__}() refuses its own defaults: {error}. Take others, or mark what has to "
-            "be chosen with Needed()"
-        ) from error
-
-
-def _has_default(field: Field[Any]) -> bool:
-    return field.default is not MISSING or field.default_factory is not MISSING
-
-
-def _numbers(document: Any) -> Iterator[int | float]:
-    if isinstance(document, Mapping):
-        document = list(document.values())
-    if isinstance(document, tuple | list):
-        for part in document:
-            yield from _numbers(part)
-    elif isinstance(document, int | float):
-        yield document
-
-
-def _fits(where: str, default: Any, kind: type, name: str) -> None:
-    try:
-        hint = get_type_hints(kind)[name]
-        same = unpack(pack(default), hint) == default
-    except NameError:
-        return
-    except (TypeError, ValueError):
-        same = False
-    if not same:
-        called = hint.__name__ if isinstance(hint, type) else hint
-        raise ContractBroken(f"{where} is {default!r} by default, which is no {called}")
 
 
 def _metrics(owner: str, metrics: Iterable[Any]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
@@ -112,6 +112,13 @@ class Finds:
 
 
 @dataclass(frozen=True)
+class Found:
+    """The same in options, which have a default."""
+
+    x: dict[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class StatusView:
     """A name that the API has taken."""
 
@@ -130,7 +137,7 @@ NO_FORM: list[tuple[dict[str, Any], str]] = [
     ({"events": [Twice]}, "Twice.toRow and to_row are both called toRow in GraphQL"),
     ({"events": [Seatless]}, "Seatless.seat is <class 'str'>; a seat is an int, or None"),
     ({"moves": [Finds]}, "Finds.x is dict[str, int], which has no GraphQL form in an input"),
-    ({"Options": Finds}, "Finds.x is dict[str, int], which has no GraphQL form in an input"),
+    ({"Options": Found}, "Found.x is dict[str, int], which has no GraphQL form in an input"),
     ({"View": StatusView}, "StatusView.status cannot be called that"),
 ]
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import MISSING, dataclass, field, fields, make_dataclass
 from datetime import UTC, datetime
 from enum import Enum, IntEnum
 from functools import partial
 from importlib.metadata import EntryPoint
 from types import ModuleType
-from typing import Annotated, Any
+from typing import Annotated, Any, get_type_hints
 
 import pytest
 
-from fliptable import Game, PlayingCard, PluginQuery, Suit, hookimpl
+from fliptable import Game, Needed, PlayingCard, PluginQuery, Suit, hookimpl
 from fliptable.plugins import load_plugins
 from fliptable.testing import OneCard
 from fliptable.testing.toys import TurnUp
@@ -114,9 +114,21 @@ class Do(_Shared):
     """Do everything."""
 
 
-@dataclass(frozen=True)
-class Chosen(_Shared):
-    """Everything can be chosen."""
+def _to_be_chosen(name: str, kind: Any) -> Any:
+    """The same fields as options: those without a default have to be given."""
+    hints = get_type_hints(kind, include_extras=True)
+    made: list[Any] = []
+    for one in fields(kind):
+        if one.default is MISSING and one.default_factory is MISSING:
+            made.append((one.name, Annotated[hints[one.name], Needed()], field()))
+        else:
+            default: Any = {"default": one.default, "default_factory": one.default_factory}
+            made.append((one.name, hints[one.name], field(**default)))
+    told = {"__module__": __name__, "__doc__": "Everything can be chosen."}
+    return make_dataclass(name, made, frozen=True, namespace=told)
+
+
+Chosen = _to_be_chosen("Chosen", _Shared)
 
 
 @dataclass(frozen=True)

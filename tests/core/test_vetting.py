@@ -109,7 +109,7 @@ def test_what_a_game_lacks_is_named(name: str) -> None:
 
 def test_so_is_one_of_a_question() -> None:
     with pytest.raises(ContractBroken, match=r"next_one: Large\.score is 2147483648 by default"):
-        vet_query(PluginQuery("next_one", "", "Next", Large, Fine, lambda asked: Fine()))
+        vet_query(PluginQuery("next_one", "What is next.", "Next", Large, Fine, lambda asked: Fine()))
 
 
 def test_what_is_at_the_limits_is_taken() -> None:

@@ -142,7 +142,7 @@ class Answered:
     x: complex = 0
 
 
-QUERY = PluginQuery("odd_one", "", "Odd", NoOptions, Answered, lambda asked: Answered())
+QUERY = PluginQuery("odd_one", "An odd one.", "Odd", NoOptions, Answered, lambda asked: Answered())
 
 BROKEN_OVER_API: Sequence[tuple[Any, str]] = [
     (Stops, "the event StopsStopped, field text: it raises KeyError: <Reason.BORED: 'BORED'>"),
