@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from fliptable.errands import Errands
+from fliptable.house import HouseRules
 from fliptable.log import Unavailable
 from fliptable.migrations import UnreadableLog
 from fliptable.roster import STALE, Roster, Seated
@@ -29,6 +30,8 @@ from fliptable.table import Status, Table
 
 logger: logging.Logger = logging.getLogger("fliptable.presence")
 
+ARRIVAL: float = HouseRules().grace_seconds
+"""Seconds that who has opened a table has to follow it, also where nobody may be gone for so long."""
 BEAT = 1.0
 """Seconds between two signs of life of a worker."""
 _PAUSE = 0.1
@@ -116,14 +119,25 @@ class Presence:
             return
         del self._served[one]
         self._changed.set()
-        self.expect(table, player)
+        self._miss(table, player, table.opening.house.grace_seconds)
 
     def expect(self, table: Table, player: str) -> None:
-        """Give a player who is not there the table's grace period, unless it runs already."""
+        """Give a player who is not there the table's grace period, unless it runs already.
+
+        Whoever has just opened the table has the usual one to follow it for the first time, however
+        short that of the table is.
+        """
+        seconds: float = table.opening.house.grace_seconds
+        if table.status is Status.OPEN and player == table.host:
+            age = time.time() - table.created_at.timestamp()
+            seconds = max(seconds, ARRIVAL - max(age, 0.0))
+        self._miss(table, player, seconds)
+
+    def _miss(self, table: Table, player: str, seconds: float) -> None:
         one = (table.id, player)
         seated = watched(table) and table.seat_of(player) is not None
         if seated and one not in self._served and one not in self._graces:
-            self._arm(one, time.time(), table.opening.house.grace_seconds)
+            self._arm(one, time.time(), seconds)
 
     def seen(self, table: Table, player: str) -> None:
         """A player without a subscription here has asked for something: their grace period begins anew."""

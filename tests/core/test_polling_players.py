@@ -19,7 +19,7 @@ from fliptable_games.call_it.vocabulary import Call
 from fliptable_modes.race import RaceOptions
 
 
-async def opened(registry: Registry, grace: int) -> TableService:
+async def opened(registry: Registry, grace: int, started: bool = True) -> TableService:
     service = TableService(registry, MemoryStore(registry.codec))
     await service.start()
     await service.open(
@@ -35,8 +35,28 @@ async def opened(registry: Registry, grace: int) -> TableService:
         )
     )
     await service.act("tbl_polling", Request("bob"), partial(lobby.join, player="bob", name="Bob"))
-    await service.act("tbl_polling", Request("ann"), partial(lobby.start, player="ann"))
+    if started:
+        await service.act("tbl_polling", Request("ann"), partial(lobby.start, player="ann"))
     return service
+
+
+async def test_who_opens_a_table_has_time_to_follow_it(registry: Registry) -> None:
+    """Without a grace period, whoever comes first by a subscription would take the opener for gone."""
+    service = await opened(registry, grace=0, started=False)
+    bobs = service.subscribe("tbl_polling", 0, "bob")
+    assert [(await anext(bobs)).commit.version for _ in range(2)] == [1, 2]
+    # A look at the table makes it no shorter.
+    service.looked(await service.get("tbl_polling"), "ann")
+    anns = service.subscribe("tbl_polling", 0, "ann")
+    assert [(await anext(anns)).commit.version for _ in range(2)] == [1, 2]
+    # Once they have followed it, the grace period is that of the table: none.
+    await anns.aclose()
+    async with asyncio.timeout(30):
+        gone = await anext(bobs)
+    assert SeatDisconnected(0) in gone.commit.events
+    assert gone.table.host == "bob"
+    await bobs.aclose()
+    await service.stop()
 
 
 async def test_who_asks_again_and_again_is_there(registry: Registry) -> None:
