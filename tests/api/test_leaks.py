@@ -68,10 +68,14 @@ def plugins() -> Registry:
 
 
 def questions(schema: GraphQLSchema) -> dict[str, str]:
-    """Every way to a table. The replay is left out of the tables inside the replay."""
+    """Every way to a table. The replay is left out of the tables inside the replay.
+
+    So is what is no part of them, and the same at each version: the catalogue, and the challenge.
+    """
     select = Selector(schema)
     table = select.everything("Table", frozenset({"Game", "Mode"}))
-    inner = select.everything("Table", frozenset({"Game", "Mode", "TableUpdateConnection"}))
+    apart = {"Challenge", "Game", "Mode", "Option"}
+    inner = select.everything("Table", frozenset({*apart, "TableUpdateConnection"}))
     events = select.everything("TableEvent")
     update = f"{{ version at events {events} table {inner} }}"
     refusal = f"{{ __typename ... on Refusal {{ code message field table {inner} legalMoves {{ input }} }} }}"
