@@ -15,24 +15,54 @@ let token
 const authorization = () => (token ? { authorization: `Bearer ${token}` } : {})
 const socket = createClient({ url: url.replace('http', 'ws'), connectionParams: authorization, retryAttempts: 0 })
 
-// The parts of a table have no ids. So that one selection does not drop what another has fetched:
+// The parts of a table have no ids. One selection does not drop what another has fetched of the same part, and what
+// is of another round, or of somebody who sat there before, is not kept.
+const alike = (tell) => (had, came, { mergeObjects, readField }) => {
+  const of = (part) => (part ? tell(part, readField) : undefined)
+  const merged = (one, same) => (same && of(same) !== undefined && of(same) === of(one) ? mergeObjects(same, one) : one)
+  if (!Array.isArray(came)) return merged(came, had)
+  return came.map((one) => merged(one, had?.find((other) => of(other) === of(one))))
+}
+const by = (name) => ({ merge: alike((part, readField) => readField(name, part)) })
+// Two players may have one name; local seats have no player, but names of their own.
+const who = (seat, readField) => {
+  const player = readField('player', seat)
+  return player === null ? readField('name', seat) : player?.__ref
+}
+const together = { merge: true }
+const anew = { merge: false }
+
 const typePolicies = {
   Table: {
     fields: {
-      house: { merge: true },
-      seats: { merge: (had = [], came, { mergeObjects }) => came.map((seat, at) => mergeObjects(had[at], seat)) },
-      round: {
-        merge(had, came, { mergeObjects, readField }) {
-          const same = had && came && readField('number', had) === readField('number', came)
-          return same ? mergeObjects(had, came) : came
-        },
-      },
+      house: together,
+      run: together,
+      fairness: together,
+      round: by('number'),
+      seats: { merge: alike(who) },
+      gameOptions: by('name'),
+      modeOptions: by('name'),
+      legalMoves: anew,
+      prompt: anew,
+      updates: anew,
     },
   },
+  Player: { fields: { records: anew } },
+  Query: { fields: { daily: by('date'), tables: anew, records: anew, myChallenges: anew } },
+}
+
+// Which types a fragment on an interface or a union is for. A build can write it into a file.
+async function possibleTypesOf(url) {
+  const query = '{ __schema { types { name possibleTypes { name } } } }'
+  const headers = { 'content-type': 'application/json' }
+  const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ query }) })
+  const { types } = (await answer.json()).data.__schema
+  const several = types.filter(({ possibleTypes }) => possibleTypes)
+  return Object.fromEntries(several.map(({ name, possibleTypes }) => [name, possibleTypes.map(({ name }) => name)]))
 }
 
 const client = new ApolloClient({
-  cache: new InMemoryCache({ typePolicies }),
+  cache: new InMemoryCache({ typePolicies, possibleTypes: await possibleTypesOf(url) }),
   link: ApolloLink.split(
     ({ operationType }) => operationType === 'subscription',
     new GraphQLWsLink(socket),
@@ -51,7 +81,9 @@ async function signIn() {
   socket.terminate() // what is open stays with whom it was opened for
 }
 
-const TABLE = gql`fragment T on Table { id version status round { number status } seats { index name score } }`
+const TABLE = gql`fragment T on Table {
+  id version status round { number status } seats { index name score player { id } }
+}`
 
 const OPEN = gql`mutation Open($input: CreateTableInput!) {
   createTable(input: $input) { ... on TableOpened { table { ...T } } ... on Refusal { code message } }
@@ -133,8 +165,11 @@ const history = async (table, after) =>
   (await client.query({ query: HISTORY, variables: { table, after }, fetchPolicy: 'no-cache' })).data.table.updates
 
 const say = (line) => console.log(JSON.stringify(line))
+const warned = []
+for (const level of ['warn', 'error']) console[level] = (...told) => warned.push(told.map(String).join(' '))
 const doing = {
   signIn: async () => (await signIn(), { token }),
+  warned: () => ({ warned }),
   token: () => ({ token: token ?? null }),
   open: async () => ({ table: (await open({ callIt: {} })).id }),
   play: async ({ table, move }) => ({ played: await play(table, move) }),
@@ -154,11 +189,16 @@ const doing = {
   // Another selection of the same table.
   async look({ table }) {
     const query = gql`query Look($table: ID!) {
-      table(id: $table) { id house { graceSeconds } seats { index local } round { number toAct } }
+      table(id: $table) { id house { graceSeconds } seats { name local player { id } } round { number toAct } }
     }`
     await client.query({ query, variables: { table }, fetchPolicy: 'network-only' })
     return { looked: true }
   },
+  async ask({ query, variables }) {
+    await client.query({ query: gql(query), variables, fetchPolicy: 'network-only' })
+    return { asked: true }
+  },
+  cache: () => ({ cache: client.cache.extract() }),
 }
 for await (const line of createInterface({ input: process.stdin })) {
   const { do: what, ...given } = JSON.parse(line)
