@@ -7,7 +7,9 @@ from collections.abc import Collection, Iterable
 from importlib.metadata import entry_points
 
 from fliptable.hookspecs import PROJECT
-from fliptable.plugins import BUILTIN, LoadFailure, PluginError, Registry, distribution_of, load_plugins
+from fliptable.loadfaults import LoadFailure, reason_of
+from fliptable.pairs import vet_pair
+from fliptable.plugins import BUILTIN, PluginError, Registry, distribution_of, load_plugins
 from fliptable_api.limits import Limits
 from fliptable_api.schema import Built, build_schema
 from fliptable_api.settings import Settings
@@ -27,9 +29,9 @@ def load(settings: Settings, limits: Limits) -> tuple[Registry, Built]:
         strict=settings.strict_plugins, allow=settings.allow_plugins or None, deny=settings.deny_plugins
     )
     try:
-        return registry, build_schema(registry, limits)
+        return _with_schema(registry, limits)
     except Exception:
-        failures = _guilty(registry)
+        failures = unfit(registry)
         if not failures:
             raise
     if settings.strict_plugins:
@@ -39,7 +41,41 @@ def load(settings: Settings, limits: Limits) -> tuple[Registry, Built]:
     left_out = {failure.name for failure in failures}
     sound = _of(registry, {one.name for one in registry.plugins} - left_out)
     sound.failures += [*registry.failures, *failures]
-    return sound, build_schema(sound, limits)
+    return _with_schema(sound, limits)
+
+
+def _with_schema(registry: Registry, limits: Limits) -> tuple[Registry, Built]:
+    schema = built(registry, limits)
+    for sentence in hard_to_open(registry):
+        logger.warning("%s", sentence)
+    return registry, schema
+
+
+def built(registry: Registry, limits: Limits | None = None) -> Built:
+    """The schema of what is loaded, once modes and games were asked whether they go together.
+
+    Errors: what keeps a schema from being made; ContractBroken and SchemaCollision name whose fault it is.
+    """
+    for game in registry.games.values():
+        for mode in registry.modes.values():
+            vet_pair(game, mode)
+    return build_schema(registry, limits)
+
+
+def hard_to_open(registry: Registry) -> Iterable[str]:
+    """A sentence for each game of which no table can be opened, or none without naming a mode."""
+    for game in registry.games.values():
+        fitting = [mode.id for mode in registry.modes_for(game)]
+        named = f"the game {game.id!r} of {game.source}"
+        if not fitting:
+            only = "" if game.modes is None else f"; its modes are {', '.join(map(repr, sorted(game.modes)))}"
+            yield f"{named} cannot be played, since none of the loaded modes is for it{only}"
+        elif game.default_mode not in fitting:
+            why = "not for it" if game.default_mode in registry.modes else "not loaded"
+            yield (
+                f"{named} has the default_mode {game.default_mode!r}, which is {why}, so that no table of it "
+                f"can be opened without a mode; there are {', '.join(fitting)}"
+            )
 
 
 def unknown_plugins(settings: Settings) -> Iterable[str]:
@@ -55,19 +91,22 @@ def unknown_plugins(settings: Settings) -> Iterable[str]:
                 yield f"{variable} names {name!r}, and no such plugin is installed; there are {there}"
 
 
-def _guilty(registry: Registry) -> list[LoadFailure]:
-    """The plugins of other distributions with which no schema can be made of the sound ones before them."""
+def unfit(registry: Registry, but: Collection[str] = ()) -> list[LoadFailure]:
+    """The plugins of other distributions with which no schema can be made of the sound ones before them.
+
+    ``but`` are the names of some that are left out beforehand.
+    """
     allowed = {one.name for one in registry.plugins if one.distribution == BUILTIN}
     failures = []
     for one in registry.plugins:
-        if one.distribution == BUILTIN:
+        if one.distribution == BUILTIN or one.name in but:
             continue
         try:
-            build_schema(_of(registry, {*allowed, one.name}))
+            built(_of(registry, {*allowed, one.name}))
         except PluginError:
             allowed.add(one.name)  # There is no game or mode yet, which may be brought by another.
         except Exception as error:
-            failures.append(LoadFailure(one.name, one.distribution, f"{type(error).__name__}: {error}"))
+            failures.append(LoadFailure(one.name, one.distribution, reason_of(error)))
         else:
             allowed.add(one.name)
     return failures

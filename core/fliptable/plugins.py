@@ -18,6 +18,7 @@ from fliptable.codec import TABLE, EventCodec
 from fliptable.constraints import Constraint
 from fliptable.events import TABLE_EVENTS, Commit
 from fliptable.hookmarks import vet_hooks
+from fliptable.loadfaults import LoadFailure, not_imported, reason_of
 from fliptable.modes import Mode, seat_counts
 from fliptable.owners import Owner
 from fliptable.queries import PluginQuery
@@ -49,19 +50,6 @@ class LoadedPlugin:
     name: str
     distribution: str
     brings: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class LoadFailure:
-    """A plugin that could not be loaded, and why."""
-
-    name: str
-    distribution: str
-    reason: str
-
-    def __str__(self) -> str:
-        """One line for a log or a terminal."""
-        return f"plugin {self.name} (distribution {self.distribution}) is not loaded: {self.reason}"
 
 
 class Registry:
@@ -143,10 +131,10 @@ class Registry:
         Errors: whatever the plugin raises; ContractBroken and ValueError name what does not fit.
         Nothing of a plugin that fails stays.
         """
+        vet_hooks(plugin)
         self._manager.register(plugin, name=name)
         try:
             self._manager.check_pending()
-            vet_hooks(plugin)
             games = self._brought("fliptable_games", name)
             modes = self._brought("fliptable_modes", name)
             constraints = self._brought("fliptable_constraints", name)
@@ -284,12 +272,15 @@ def load_plugins(
             continue
         if point.name in deny or (allow is not None and point.name not in allow):
             continue
+        plugin = None
         try:
-            registry.register(point.load(), point.name, distribution_of(point))
+            plugin = point.load()
+            registry.register(plugin, point.name, distribution_of(point))
         except KeyboardInterrupt:
             raise
         except BaseException as error:
-            failure = LoadFailure(point.name, distribution_of(point), f"{type(error).__name__}: {error}")
+            reason = not_imported(point, error) if plugin is None else reason_of(error)
+            failure = LoadFailure(point.name, distribution_of(point), reason)
             registry.failures.append(failure)
             logger.error("%s", failure, exc_info=not isinstance(error, ContractBroken))
     if strict and registry.failures:

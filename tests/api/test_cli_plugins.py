@@ -211,6 +211,94 @@ def test_the_others_are_loaded_and_there_is_no_traceback(told: subprocess.Comple
     assert re.search(r"^quiet +fliptable-quiet 2\.5 +-$", told.stdout, re.MULTILINE)
 
 
+MODE = """
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated
+from fliptable import Between, hookimpl
+from fliptable_modes.classic import Classic
+
+@dataclass(frozen=True)
+class Options:
+    'Options.'
+    rounds: Annotated[int, Between(1, 9), "How many."] = 3
+
+class Mine(Classic):
+    id, graphql, Options = {id!r}, {graphql!r}, Options
+    {member}
+
+@hookimpl
+def fliptable_modes():
+    return [Mine()]
+"""
+AT_ODDS = {
+    "picky": (
+        MODE.format(
+            id="picky", graphql="Picky", member="def supports(self, game): raise KeyError('supports')"
+        ),
+        "KeyError: 'supports', raised by Mine.supports (picky.py, line 15)",
+    ),
+    "seatless": (
+        MODE.format(id="seatless", graphql="Seatless", member="def seats(self, game): return 2"),
+        "ContractBroken: mode 'seatless': seats gives 2 at the game 'call-it', and not a range",
+    ),
+    "misnamed": (
+        MODE.format(
+            id="misnamed", graphql="Misnamed", member="def limits(self, game): return {'laps': Between(1, 2)}"
+        ),
+        "ContractBroken: mode 'misnamed': limits at the game 'call-it': there is no option 'laps'; there are "
+        "rounds",
+    ),
+    "wide": (
+        MODE.format(
+            id="wide", graphql="Wide", member="def limits(self, game): return {'rounds': Between(0, 5)}"
+        ),
+        "ContractBroken: mode 'wide': limits at the game 'call-it': that of rounds is from 0 to 5, and "
+        "reaches beyond the option's own, from 1 to 9",
+    ),
+    "bare": (
+        MODE.format(id="bare", graphql="Bare", member="def limits(self, game): return {'rounds': 5}"),
+        "ContractBroken: mode 'bare': limits at the game 'call-it': that of rounds is 5, and has to be a "
+        "Between",
+    ),
+}
+
+
+def test_a_mode_that_goes_with_no_game_is_left_out_with_the_reason(tmp_path: Path) -> None:
+    for name, (module, _) in AT_ODDS.items():
+        install(tmp_path, name, module)
+    narrow = "def limits(self, game): return {'rounds': Between(2, 5)}"
+    install(tmp_path, "narrow", MODE.format(id="narrow", graphql="Narrow", member=narrow))
+    told = fliptable("plugins", plugins=tmp_path)
+    for name, (_, reason) in AT_ODDS.items():
+        assert f"{name} (fliptable-{name} 2.5) is not loaded:\n  {reason}" in told.stderr, told.stderr
+    assert "mode narrow" in told.stdout
+
+
+def test_a_game_that_no_table_can_be_opened_of_is_told(tmp_path: Path) -> None:
+    lonely = ONE_CARD.format(id="lonely", graphql="Lonely", member="modes = {'nope'}")
+    lost = ONE_CARD.format(id="lost", graphql="Lost", member="default_mode = 'nope'")
+    odd = ONE_CARD.format(id="odd", graphql="Odd", member="default_mode = 'custom'")
+    for name, module in (("lonely", lonely), ("lost", lost), ("odd", odd)):
+        install(tmp_path, name, module)
+    told = fliptable("plugins", plugins=tmp_path)
+    assert told.returncode == 0 and "game lonely" in told.stdout
+    assert (
+        "Warning: the game 'lonely' of lonely (fliptable-lonely) cannot be played, since none of the loaded "
+        "modes is for it; its modes are 'nope'\n"
+    ) in told.stderr
+    without = "so that no table of it can be opened without a mode; there are "
+    assert (
+        "Warning: the game 'lost' of lost (fliptable-lost) has the default_mode 'nope', which is not loaded, "
+        f"{without}"
+    ) in told.stderr
+    assert (
+        f"the game 'odd' of odd (fliptable-odd) has the default_mode 'custom', which is not for it, {without}"
+        in (told.stderr)
+    )
+    assert "call-it' of" not in told.stderr
+
+
 def test_a_traceback_is_there_for_whoever_wants_it(tmp_path: Path) -> None:
     install(tmp_path, "broken", "1 / 0")
     told = fliptable("plugins", "--traceback", plugins=tmp_path)

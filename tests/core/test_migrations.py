@@ -33,7 +33,7 @@ class OldOptions:
 class NewOptions:
     """Options of version 1.1: a speed instead of a switch."""
 
-    speed: int
+    speed: int = 2
 
 
 def _turned_up() -> type:

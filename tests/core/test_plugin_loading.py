@@ -108,11 +108,27 @@ FAILURES = {
     "exits": ("raise SystemExit(3)", "SystemExit: 3"),
     "hook": (
         "from fliptable import hookimpl\n@hookimpl\ndef fliptable_gmaes():\n    return []",
-        "unknown hook 'fliptable_gmaes'",
+        "ContractBroken: unknown hook 'fliptable_gmaes': is fliptable_games() meant?",
+    ),
+    "singular": (
+        "from fliptable import hookimpl\n@hookimpl\ndef fliptable_game():\n    return []",
+        "ContractBroken: unknown hook 'fliptable_game': is fliptable_games() meant?",
+    ),
+    "other_hook": (
+        "from fliptable import hookimpl\n@hookimpl\ndef started():\n    return []",
+        "ContractBroken: unknown hook 'started': there are fliptable_games(), fliptable_modes(), "
+        "fliptable_constraints(), fliptable_queries() and fliptable_committed()",
     ),
     "raises_later": (
         "from fliptable import hookimpl\n@hookimpl\ndef fliptable_games():\n    raise KeyError('card')",
-        "KeyError: 'card'",
+        "KeyError: 'card', raised by fliptable_games (foreign_broken_thing_raises_later.py, line 4)",
+    ),
+    "connects_badly": (
+        "from fliptable import hookimpl\nfrom fliptable_modes.classic import Classic\n"
+        "class Mine(Classic):\n    id, graphql = 'mine', 'Mine'\n"
+        "    def connect(self, parts):\n        raise KeyError('parts')\n"
+        "@hookimpl\ndef fliptable_modes():\n    return [Mine()]",
+        "KeyError: 'parts', raised by Mine.connect (foreign_broken_thing_connects_badly.py, line 6)",
     ),
     "unmarked": (
         "def fliptable_games():\n    return []",
@@ -173,10 +189,35 @@ def test_all_failures_are_listed_at_once(site: Any) -> None:
     assert [line.split(":")[-1].strip() for line in str(caught.value).splitlines()] == ["one", "two", "three"]
 
 
-def test_an_entry_point_that_names_no_module_is_a_failure(tmp_path: Path) -> None:
-    point = importlib.metadata.EntryPoint("lost", "no_such_module_anywhere:plugin", "fliptable")
+@pytest.mark.parametrize(
+    ("value", "reason"),
+    [
+        (
+            "no_such_module_anywhere:plugin",
+            "ModuleNotFoundError: No module named 'no_such_module_anywhere' "
+            "(its entry point is 'no_such_module_anywhere:plugin')",
+        ),
+        (
+            "fliptable_games.nothing",
+            "ModuleNotFoundError: No module named 'fliptable_games.nothing' "
+            "(its entry point is 'fliptable_games.nothing')",
+        ),
+        (
+            "fliptable_games:plugin",
+            "AttributeError: module 'fliptable_games' has no attribute 'plugin' "
+            "(its entry point is 'fliptable_games:plugin')",
+        ),
+        (
+            "not a module",
+            "its entry point is 'not a module', which names no module: write lost = 'package.module'",
+        ),
+        ("", "its entry point is '', which names no module: write lost = 'package.module'"),
+    ],
+)
+def test_an_entry_point_that_leads_to_nothing_is_named(value: str, reason: str) -> None:
+    point = importlib.metadata.EntryPoint("lost", value, "fliptable")
     registry = load_plugins(points=[point], strict=False)
-    assert [(one.name, one.distribution) for one in registry.failures] == [("lost", "-")]
+    assert [(one.name, one.distribution, one.reason) for one in registry.failures] == [("lost", "-", reason)]
 
 
 def test_a_collision_names_both(site: Any) -> None:

@@ -37,7 +37,7 @@ def plugins(as_json: bool, traceback: bool) -> None:
     """
     # What makes the schema takes its time to load, and the commands for players need none of it.
     from fliptable_api.limits import Limits
-    from fliptable_api.loading import load, unknown_plugins
+    from fliptable_api.loading import hard_to_open, load, unknown_plugins
 
     try:
         settings = replace(from_environment(), strict_plugins=False)
@@ -56,7 +56,7 @@ def plugins(as_json: bool, traceback: bool) -> None:
                 strict=False, allow=settings.allow_plugins or None, deny=settings.deny_plugins
             )
     if not traceback:
-        for sentence in unknown_plugins(settings):
+        for sentence in [*unknown_plugins(settings), *([] if impossible else hard_to_open(registry))]:
             click.echo(f"Warning: {sentence}", err=True)
     told = {**describe(registry), "schema": impossible}
     if as_json:

@@ -1,0 +1,52 @@
+"""Whether what a mode says of a game can be."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields
+from typing import Any
+
+from fliptable.limits import MAX_INT, Between, limits_of
+from fliptable.modes import Mode
+from fliptable.rules import Game
+from fliptable.signatures import ContractBroken
+
+
+def vet_pair(game: Game[Any, Any], mode: Mode[Any]) -> None:
+    """See that a mode has seats, and limits of its options, at a game that it supports.
+
+    Errors: ContractBroken names the method and the option; whatever the mode raises.
+    """
+    if not mode.supports(game):
+        return
+    seats = mode.seats(game)
+    if not isinstance(seats, range):
+        raise ContractBroken(
+            f"mode {mode.id!r}: seats gives {seats!r} at the game {game.id!r}, and not a range"
+        )
+    limits = mode.limits(game)
+    if not isinstance(limits, Mapping):
+        raise ContractBroken(
+            f"mode {mode.id!r}: limits gives {limits!r} at the game {game.id!r}, and not a mapping of "
+            "names of options to Between(…)"
+        )
+    for name, allowed in limits.items():
+        for complaint in _complaints(mode.Options, name, allowed):
+            raise ContractBroken(f"mode {mode.id!r}: limits at the game {game.id!r}: {complaint}")
+
+
+def _complaints(options: type, name: str, allowed: Any) -> list[str]:
+    known = [field.name for field in fields(options)]
+    if name not in known:
+        return [f"there is no option {name!r}; there are {', '.join(known) or 'none'}"]
+    if not isinstance(allowed, Between):
+        return [f"that of {name} is {allowed!r}, and has to be a Between(…)"]
+    if allowed.low > allowed.high:
+        return [f"nothing is within those of {name}, {allowed}"]
+    own = limits_of(options).get(name, Between(-MAX_INT - 1))
+    if allowed.low < own.low or allowed.high > own.high:
+        return [f"that of {name} is {allowed}, and reaches beyond the option's own, {own}"]
+    return []
+
+
+__all__ = ["vet_pair"]
