@@ -8,12 +8,15 @@ from dataclasses import replace
 from typing import Any
 
 from fliptable import Commit, Constraint, Game, Mode, PluginQuery, Private, hookimpl
-from fliptable.plugins import Registry, load_plugins
+from fliptable.loadfaults import reason_of
+from fliptable.pairs import vet_pair
+from fliptable.plugins import BUILTIN, LoadedPlugin, Registry, load_plugins
 from fliptable.testing import OneCard
 from fliptable.testing.broken import LawFailure
 from fliptable.testing.regression import regression
 from fliptable.vetting import ContractBroken
 from fliptable_api.cli.local import memory_server
+from fliptable_api.loading import built, unfit
 from fliptable_api.settings import Settings
 from fliptable_api.testing.inputs import check_constraint, check_moves, check_options, check_query
 from fliptable_api.testing.instances import Instances
@@ -93,12 +96,20 @@ def _stage(part: Part, shows: Any) -> Stage:
     """A stage for what stands for a part. Errors: AssertionError tells what keeps it from being loaded."""
     try:
         registry = _registry(part, shows, Instances())
+        if isinstance(part, Mode):
+            for one in registry.games.values():
+                vet_pair(one, part)
         game, mode = _pair(shows, registry)
         return Stage(registry, puppet(game), puppet(mode))
+    except ApiBroken:
+        raise
     except ContractBroken as error:
         raise ApiBroken(f"plugin {_id(part)!r} breaks the contract: {error}") from None
     except SchemaCollision as error:
         raise ApiBroken(f"plugin {_id(part)!r} breaks the law 'api': {error}") from None
+    except Exception as error:
+        told = f"no schema can be made with it: {reason_of(error)}"
+        raise ApiBroken(f"plugin {_id(part)!r} breaks the law 'api': {told}") from error
 
 
 async def _check(stage: Stage, part: Game[Any, Any] | Mode[Any], instances: Instances) -> None:
@@ -120,7 +131,8 @@ def _id(part: Part) -> str:
 def _registry(part: Part, here: Any, instances: Instances) -> Registry:
     """The installed plugins, with something that stands for a part in its place, and a small game.
 
-    ``instances`` learn what is played. Errors: ContractBroken.
+    Plugins that a server would leave out are left out. ``instances`` learn what is played.
+    Errors: ContractBroken.
     """
     installed = load_plugins(strict=False)
     there = {
@@ -139,7 +151,8 @@ def _registry(part: Part, here: Any, instances: Instances) -> Registry:
         brought[itself[0]].append(here)
     if itself[0] != "game":
         brought["game"].append(OneCard())
-    registry = load_plugins(strict=False, deny=[one.name for one in own]) if own else installed
+    without = [one.name for one in own] + _unfit(installed, own)
+    registry = load_plugins(strict=False, deny=without) if without else installed
 
     class Brings:
         @hookimpl
@@ -168,6 +181,19 @@ def _registry(part: Part, here: Any, instances: Instances) -> Registry:
     return registry
 
 
+def _unfit(installed: Registry, own: Sequence[LoadedPlugin]) -> list[str]:
+    """The names of other people's plugins that a server would leave out."""
+    if all(one.distribution == BUILTIN or one in own for one in installed.plugins):
+        return []
+    names = [one.name for one in own]
+    others = load_plugins(strict=False, deny=names)
+    try:
+        built(others)
+    except Exception:
+        return [failure.name for failure in unfit(others)]
+    return []
+
+
 _KINDS = {"game": Game, "mode": Mode, "constraint": Constraint, "query": PluginQuery}
 
 
@@ -179,10 +205,16 @@ def _pair(part: Any, registry: Registry) -> tuple[Game[Any, Any], Mode[Any]]:
             raise ApiBroken(f"plugin {part.id!r} breaks the law 'api': no installed game suits it")
         return min(fitting, key=lambda one: one.id != OneCard.id), part
     game = part if isinstance(part, Game) else registry.game(OneCard.id)
-    mode = next(iter(registry.modes_for(game)), None)
-    if mode is None:
+    modes = registry.modes_for(game)
+    if not modes:
         raise ApiBroken(f"plugin {game.id!r} breaks the law 'api': no installed mode suits it")
-    return game, mode
+    if game.default_mode not in [mode.id for mode in modes]:
+        raise ApiBroken(
+            f"plugin {game.id!r} breaks the law 'api': default_mode is {game.default_mode!r}, which is no "
+            f"installed mode that suits it, so that no table can be opened without a mode; there are "
+            f"{', '.join([mode.id for mode in modes])}"
+        )
+    return game, modes[0]
 
 
 def _tables(
