@@ -16,7 +16,7 @@ from fliptable.projection import view_run
 from fliptable.rules import Game, Refusal
 from fliptable.testing.actions import TableAction
 from fliptable.testing.broken import ANSWERS, SAME, Broken, LawFailure
-from fliptable.testing.classlaws import hold_class, hold_class_in_case
+from fliptable.testing.classlaws import hold_class, hold_class_in_case, hold_pair, pair_broken
 from fliptable.testing.conformance import check_game
 from fliptable.testing.elsewhere import hold_elsewhere
 from fliptable.testing.laws import LAWS
@@ -161,7 +161,11 @@ def check_mode(
     """
     __tracebackhide__ = True
     hold_class(mode, "check_mode_case", MODE_LAWS)
-    found = _supported(mode) if games is None else list(games)
+    found = _there() if games is None else list(games)
+    for game in found:
+        hold_pair(mode, game)
+    if games is None:
+        found = [one for one in found if mode.supports(one) and (one.modes is None or mode.id in one.modes)]
     jobs: list[tuple[ModeTrial, Sequence[TableAction]]] = []
     why = ""
     for chosen in variants(mode.Options) if options is None else options:
@@ -184,12 +188,10 @@ def check_mode(
     hold_elsewhere(jobs, _ELSEWHERE)
 
 
-def _supported(mode: Mode[Any]) -> list[Game[Any, Any]]:
-    installed = load_plugins(strict=False).games
+def _there() -> list[Game[Any, Any]]:
     toys: list[Game[Any, Any]] = [OneCard(), Sealed()]
-    known = {game.id: game for game in [*toys, *installed.values()]}
-    fits = [game for game in known.values() if mode.supports(game)]
-    return [game for game in fits if game.modes is None or mode.id in game.modes]
+    installed = load_plugins(strict=False).games
+    return list({game.id: game for game in [*toys, *installed.values()]}.values())
 
 
 def check_mode_case(
@@ -213,8 +215,12 @@ def check_mode_case(
     """
     __tracebackhide__ = True
     hold_class_in_case(mode, law)
+    played = game or OneCard()
+    broken = pair_broken(mode, played)
+    if broken is not None:
+        raise AssertionError(f"plugin {mode.id!r} breaks the law {broken.law!r}: {broken.complaint}")
     where = TableSetting.of(
-        game or OneCard(),
+        played,
         mode,
         seats,
         players,

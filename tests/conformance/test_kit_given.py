@@ -1,0 +1,87 @@
+"""What a check is given, and what a mode says of games: told in words where it cannot be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import pytest
+from brokenconstraints import Red
+from brokenmodes import Short
+
+from fliptable import Between
+from fliptable.plugins import load_plugins
+from fliptable.testing import OneCard, check_constraint, check_game, check_mode, check_mode_case
+
+CALL_IT = load_plugins(strict=False).game("call-it")
+
+
+def said(check: Callable[[], None]) -> str:
+    with pytest.raises(AssertionError) as caught:
+        check()
+    return str(caught.value).partition("\n")[0]
+
+
+GIVEN: list[tuple[Any, Any, str]] = [
+    (check_mode, OneCard(), "check_mode is for a mode, and 'one-card' is a game: check_game is for those"),
+    (check_constraint, OneCard(),
+     "check_constraint is for a constraint, and 'one-card' is a game: check_game is for those"),
+    (check_game, Short(), "check_game is for a game, and 'short' is a mode: check_mode is for those"),
+    (check_game, Red(), "check_game is for a game, and 'red' is a constraint: check_constraint is for those"),
+    (check_game, OneCard, "OneCard is a class; check an instance of it: OneCard()"),
+    (check_mode, Short, "Short is a class; check an instance of it: Short()"),
+    (check_game, "one-card",
+     "check_game is for a game, a subclass of fliptable.Game, and 'one-card' is none"),
+    (check_mode, None, "check_mode is for a mode, a subclass of fliptable.Mode, and None is none"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("check", "part", "told"), GIVEN, ids=[one[2][:40] for one in GIVEN])
+def test_what_a_check_is_not_for_is_named(check: Any, part: Any, told: str) -> None:
+    assert said(lambda: check(part)) == told
+
+
+@dataclass(frozen=True)
+class Laps:
+    """Options of a mode."""
+
+    laps: Annotated[int, Between(1, 9), "How many."] = 3
+
+
+def at_odds(name: str, answer: Callable[..., Any]) -> Any:
+    return type("Odd", (Short,), {"Options": Laps, name: lambda self, game: answer(game)})()
+
+
+def missing(game: Any) -> Any:
+    raise KeyError("supports")
+
+
+@pytest.mark.parametrize(
+    ("mode", "law", "told"),
+    [
+        (at_odds("limits", lambda game: {"rounds": Between(1, 2)}),
+         "contract", "mode 'short': limits at the game 'call-it': there is no option 'rounds'; "
+         "there are laps"),
+        (at_odds("limits", lambda game: {"laps": Between(0)}),
+         "contract", "mode 'short': limits at the game 'call-it': that of laps is 0 or more, and "
+         "reaches beyond the option's own, from 1 to 9"),
+        (at_odds("limits", lambda game: {"laps": Between(5, 4)}),
+         "contract", "mode 'short': limits at the game 'call-it': nothing is within those of laps"),
+        (at_odds("limits", lambda game: None),
+         "contract", "mode 'short': limits gives None at the game 'call-it', and not a mapping"),
+        (at_odds("seats", lambda game: [1, 2]),
+         "contract", "mode 'short': seats gives [1, 2] at the game 'call-it', and not a range"),
+        (at_odds("supports", missing), "answers", "missing (test_kit_given.py, line "),
+    ],
+)  # fmt: skip
+def test_what_a_mode_says_of_a_game_can_be(mode: Any, law: str, told: str) -> None:
+    told = f"plugin 'short' breaks the law {law!r}: {told}"
+    assert told in said(lambda: check_mode(mode, games=[CALL_IT]))
+    assert told in said(lambda: check_mode_case(mode, law, game=CALL_IT))
+    assert "plugin 'short' breaks the law" in said(lambda: check_mode(mode))
+
+
+def test_narrower_limits_can_be() -> None:
+    mode = at_odds("limits", lambda game: {"laps": Between(2, 9)})
+    check_mode(mode, games=[OneCard()], seeds=[0], steps=5)
