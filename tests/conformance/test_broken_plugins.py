@@ -27,7 +27,7 @@ from fliptable_games.call_it.game import CallIt
 KIT: Sequence[tuple[type[Game[Any, Any]], str, str, list[str]]] = [
     # The plugin, the law, a part of what is said, and the smallest example.
     (LeakingView, "nothing leaks", "a spectator can tell hidden things apart: view.cards[0] is", []),
-    (ImpureDecide, "purity", "decide(TurnUp()) gives [TurnedUp(", []),
+    (ImpureDecide, "purity", "decide(TurnUp()) changes the state that it is given: state.drawn is 0", []),
     (ClockUse, "purity", "decide uses time; time and chance are arguments", []),
     (
         MutatingRefusal,

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from brokengames import BROKEN_GAMES
+from straygames import CountsItsTurns, RemembersWell
 
 from fliptable import Refusal, Shuffled
 from fliptable.testing import GAME_LAWS, RoundScript, check_game, play_random, stacked
@@ -73,7 +74,9 @@ def test_being_away_is_asked_without_changing_anything(high: SimpleNamespace) ->
         object.__setattr__(state, "turn", state.turn + 1)
         return []
 
-    assert "absent or present changes the state" in complaint(broken(high, present=present), laws=["purity"])
+    assert "present changes the state that it is given: state.turn is" in complaint(
+        broken(high, present=present), laws=["purity"]
+    )
 
 
 def test_a_game_must_say_what_is_hidden(high: SimpleNamespace) -> None:
@@ -163,12 +166,11 @@ def test_values_of_moves_are_made_smaller_too(high: SimpleNamespace) -> None:
 
 
 def test_what_does_not_fail_twice_is_said_so(high: SimpleNamespace) -> None:
-    class Once(high.HighCard):  # type: ignore[misc]
-        shown = False
+    asked = count()
 
+    class Once(high.HighCard):  # type: ignore[misc]
         def cards_left(self, state: Any) -> int:
-            shown, self.shown = self.shown, True
-            return 3 if shown else -1
+            return 3 if next(asked) else -1
 
     assert "A second time it was not so" in complaint(Once(), laws=["facts"])
 
@@ -187,6 +189,34 @@ def test_what_depends_on_what_was_asked_before_is_said_so(high: SimpleNamespace)
 
 def test_what_is_the_same_each_time_is_not_said_to_depend_on_anything(high: SimpleNamespace) -> None:
     assert "\n(" not in complaint(broken(high, cards_left=lambda self, state: -1), laws=["facts"])
+
+
+def test_what_is_worked_out_once_is_no_state() -> None:
+    check_game(RemembersWell(), seats=[1, 2])
+
+
+def test_what_an_object_keeps_is_put_back_before_a_case_is_tried_again() -> None:
+    """A pasted test begins with a new object, so the cases that are tried do, too."""
+    said = complaint(CountsItsTurns(), laws=["purity"])
+    assert "\nwith 1 seat, any seed, before anything is played\n" in said and "\n(" not in said, said
+
+
+def test_what_is_raised_for_a_move_that_is_not_played_has_a_small_example(
+    high: SimpleNamespace,
+) -> None:
+    def keep_at_last(view: Any, seat: int, moves: Any, random: Any) -> Any:
+        return high.Keep() if view.left < 6 else high.Swap()
+
+    def decide(self: Any, state: Any, seat: int, move: Any, ctx: Any) -> Any:
+        if isinstance(move, high.Keep) and len(state.discards) == 4:
+            raise KeyError("four")
+        return high.HighCard.decide(self, state, seat, move, ctx)
+
+    late = broken(high, decide=decide, policies={"late": keep_at_last})
+    for seats in ([1], [3], None):
+        said = complaint(late, seats=seats)
+        assert "raises KeyError: 'four', when seat 0 plays Keep(" in said and "\n(" not in said, said
+        assert "\nwith 1 seat, " in said and "\n  3. seat 0: Swap()\n" in said and "  6. " not in said, said
 
 
 def test_random_play_is_the_same_for_the_same_seed(high: SimpleNamespace) -> None:

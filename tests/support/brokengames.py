@@ -30,6 +30,7 @@ from leakygames import (
     UnsaidSecrets,
 )
 from rawgames import RAW_GAMES
+from straygames import STRAY_GAMES
 
 from fliptable import (
     CARD,
@@ -294,8 +295,8 @@ BROKEN_GAMES: Sequence[tuple[str, type[Any], str]] = [
         MutatingRefusal,
         "Pass() is refused, and changes the state: state.drawn is 1 before and 2 after",
     ),
-    ("purity", ChangesTheState, "legal_moves changes the state: state.turn is "),
-    ("purity", ImpureDecide, "decide(TurnUp()) gives [TurnedUp("),
+    ("purity", ChangesTheState, "legal_moves changes the state that it is given: state.turn is "),
+    ("purity", ImpureDecide, "decide(TurnUp()) changes the state that it is given: state.drawn is 0 before"),
     ("purity", ClockUse, "decide uses time; time and chance are arguments"),
     ("events", UndeclaredEvent, "Kept(seat=0, bonus=0) is of no class in events; add Kept to them"),
     ("events", SilentShuffle, "ctx.chance has shuffled 2 times, and 1 Shuffled is among the events"),
@@ -349,5 +350,6 @@ BROKEN_GAMES: Sequence[tuple[str, type[Any], str]] = [
     ("answers", UndealtRound, "UndealtRound.deal (brokengames.py, line "),
     ("contract", LowerCase, "GraphQL name 'oneCard' is not in PascalCase"),
     *RAW_GAMES,
+    *STRAY_GAMES,
 ]
 """The law, the game that breaks it, and a part of what is said."""

@@ -188,6 +188,6 @@ RAW_GAMES: Sequence[tuple[str, type[Any], str]] = [
     ("purity", HasAWatch, "leave calls Watch.late, which uses time; time and chance are arguments"),
     ("purity", MakesAWatch, "leave calls Watch.now, which uses time; time and chance are arguments"),
     ("purity", Counts, "decide(TurnUp()) gives "),
-    ("purity", Remembers, "decide(TurnUp()) gives "),
+    ("purity", Remembers, "decide sets self.last, and one object serves all tables at once"),
 ]
 """The law, the game that breaks it, and a part of what is said."""

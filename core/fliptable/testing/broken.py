@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from traceback import walk_tb
 from typing import Any
 
 from fliptable.blame import PluginRaised, as_exception
+from fliptable.testing.actions import Play
 from fliptable.testing.literals import shown
+from fliptable.testing.unstorable import unpacked
+from fliptable.testing.watchdog import Endless, NoAnswer, watchdog
 
 ANSWERS = "answers"
 """The law that a plugin answers whatever it may be asked, and raises nothing."""
@@ -46,6 +49,13 @@ class Broken:
     complaint: str
     error: Exception | None = field(default=None, compare=False, repr=False)
     """What the plugin raised."""
+    ahead: Any = field(default=None, compare=False, repr=False)
+    """The move that it was asked about, where it raised something."""
+
+    @property
+    def endless(self) -> bool:
+        """Whether a call has not come back."""
+        return isinstance(self.error, NoAnswer)
 
     def like(self, other: Broken | None) -> bool:
         """Whether the other one is the same law, broken in the same way as far as that can be told."""
@@ -78,7 +88,10 @@ def about(seat: int, move: Any) -> Iterator[None]:
     try:
         yield
     except BaseException as error:
-        error.add_note(f"{_WHEN}seat {seat} plays {shown(move)}")
+        if not _noted(error):
+            error.add_note(f"{_WHEN}seat {seat} plays {shown(move)}")
+            with suppress(AttributeError):
+                error.ahead = Play(seat, move)  # type: ignore[attr-defined]
         raise
 
 
@@ -87,14 +100,21 @@ def raised(error: BaseException, *parts: Any) -> Broken:
 
     Errors: what ends the check and not only the plugin, such as Ctrl-C.
     """
+    ahead = getattr(error, "ahead", None)
     if isinstance(error, LawBroken):
-        return replace(error.broken, complaint=f"{error.broken.complaint}{_noted(error)}")
+        return replace(error.broken, complaint=f"{error.broken.complaint}{_noted(error)}", ahead=ahead)
+    if isinstance(error, Endless):
+        known: Exception = NoAnswer()
+        known.__cause__ = error
+        told = f"{_where(parts, error)} has not come back after {watchdog().seconds:g} seconds{_noted(error)}"
+        return Broken(ANSWERS, f"{told}; a server waits for it with all its tables", known, ahead)
     known = caught(error)
     source = error
     if isinstance(error, PluginRaised) and error.__cause__ is not None:
         source = error.__cause__
-    complaint = f"{_where(parts, source)} raises {in_words(source)}{_noted(known) or _noted(source)}"
-    return Broken(ANSWERS, complaint, known)
+    told = unpacked(source) or f"{_where(parts, source)} raises {in_words(source)}"
+    complaint = f"{told}{_noted(known) or _noted(source)}"
+    return Broken(ANSWERS, complaint, known, ahead)
 
 
 def caught(error: BaseException) -> Exception:

@@ -13,13 +13,22 @@ from fliptable.testing.broken import CONTRACT, SAME, Broken, LawFailure
 from fliptable.testing.classlaws import hold_class
 from fliptable.testing.elsewhere import hold_elsewhere
 from fliptable.testing.gametrials import GameTrial, first_broken
+from fliptable.testing.keeping import remember
 from fliptable.testing.laws import FORGOTTEN, GLANCES, LAWS, PURITY, Law, stored_events, unchanged
 from fliptable.testing.leaks import announced, hides_something
-from fliptable.testing.longplay import LONG_LAWS, MOST_MOVES, idle_rounds_end, rounds_end_by_policies
+from fliptable.testing.longplay import (
+    LONG_LAWS,
+    MOST_MOVES,
+    RaisedLater,
+    idle_rounds_end,
+    rounds_end_by_policies,
+)
 from fliptable.testing.playout import Case, Playout, random_action
+from fliptable.testing.purity import keeps
 from fliptable.testing.storage import storage_trouble
 from fliptable.testing.trials import fail
 from fliptable.testing.variants import variants
+from fliptable.testing.watchdog import CALL_SECONDS, watching
 
 GAME_LAWS = (*LAWS, *LONG_LAWS, SAME)
 """The names of all laws of a game."""
@@ -46,6 +55,7 @@ def _changes(playout: Playout, random: Random) -> Iterator[str]:
 
 
 _ALWAYS: Mapping[str, Law] = {
+    PURITY: keeps,
     "storage": _stored,
     "cards": LAWS["cards"],
     "events": _changes,
@@ -64,18 +74,36 @@ def check_game(
     rounds: int = 2,
     most_moves: int = MOST_MOVES,
     laws: Collection[str] = GAME_LAWS,
+    call_seconds: float = CALL_SECONDS,
 ) -> None:
     """Hold the laws against a game, in random play with some of each.
 
     ``seats`` are the smallest, the next two and the largest number where none are given;
     ``options`` are the default ones and those with one switch or choice changed; ``terms`` are tried
-    besides the default ones. A round has to end within ``most_moves`` moves.
+    besides the default ones. A round has to end within ``most_moves`` moves, and a call of the game within
+    ``call_seconds``; 0 lets it take for ever.
 
     Errors: AssertionError names the plugin, the law and the smallest case that was found, and has a
     test of it to paste.
     """
     __tracebackhide__ = True
     hold_class(game, "check_case", laws)
+    remember(game)
+    with watching(call_seconds):
+        _hold(game, seats, options, terms, seeds, rounds, most_moves, laws)
+
+
+def _hold(
+    game: Game[Any, Any],
+    seats: Collection[int] | None,
+    options: Iterable[Any] | None,
+    terms: Iterable[Any],
+    seeds: Collection[int],
+    rounds: int,
+    most_moves: int,
+    laws: Collection[str],
+) -> None:
+    __tracebackhide__ = True
     held = {name: law for name, law in LAWS.items() if name in laws}
     played: list[tuple[GameTrial, Sequence[Action]]] = []
     unfit: str | None = None
@@ -174,8 +202,10 @@ def _check(trial: GameTrial, laws: dict[str, Law], names: set[str], rounds: int)
             again.take(action)
     except LawFailure:
         raise
+    except RaisedLater as later:
+        fail(trial, later.actions, trial.raised(later.error, later.actions))
     except BaseException as error:
-        fail(trial, done, trial.raised(error, done))
+        fail(trial, done, _impure(trial, done, names) or trial.raised(error, done))
     if SAME in names and (again.events != playout.events or again.state != playout.state):
         fail(trial, done, Broken(SAME, "the same moves lead to something else the second time"))
     return playout

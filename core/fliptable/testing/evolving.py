@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
-from fliptable.rules import Game, Private, Refusal
-from fliptable.testing.broken import ANSWERS, Broken, LawBroken, raised
-from fliptable.testing.literals import shown
+from fliptable.rules import Game, Private
+from fliptable.testing.asked import hold_state
+from fliptable.testing.broken import Broken, LawBroken, raised
+from fliptable.testing.keeping import Spy
 
 
 def evolved(game: Game[Any, Any], state: Any, event: Any) -> Any:
@@ -35,28 +36,13 @@ def game_raised(error: BaseException, game: Game[Any, Any], again: Callable[[], 
 def _watched(game: Game[Any, Any]) -> Iterator[None]:
     """Has the game see that its own ``evolve`` gives states, when it asks itself."""
     evolve = game.evolve
-    vars(game)["evolve"] = lambda state, event: _state(game, event, evolve(state, event))
+    vars(game)["evolve"] = Spy(lambda state, event: _state(game, event, evolve(state, event)))
     try:
         yield
     finally:
-        del vars(game)["evolve"]
+        vars(game).pop("evolve", None)
 
 
 def _state(game: Game[Any, Any], event: Any, state: Any) -> Any:
-    kind = game.State
-    if (
-        state is None
-        or isinstance(state, Refusal)
-        or (isinstance(kind, type) and not isinstance(state, kind))
-    ):
-        why = "it has to give the state as it was where an event changes nothing"
-        if isinstance(state, Refusal):
-            why = "it cannot refuse: what is refused has to be refused by decide, before there is an event"
-        raise LawBroken(
-            ANSWERS, f"evolve gives {shown(state)}, which is no {_called(kind)}, for {shown(event)}; {why}"
-        )
+    hold_state(game, state, event)
     return state
-
-
-def _called(kind: Any) -> str:
-    return str(getattr(kind, "__name__", kind))

@@ -10,20 +10,23 @@ from typing import Any
 
 from fliptable.rules import Game
 from fliptable.testing.actions import Action, Play
+from fliptable.testing.answering import answers
 from fliptable.testing.broken import ANSWERS, SAME, Broken, caught, in_words, raised
 from fliptable.testing.classlaws import hold_class_in_case
 from fliptable.testing.differences import difference
 from fliptable.testing.elsewhere import differing
 from fliptable.testing.evolving import game_raised
+from fliptable.testing.keeping import memory_of, remember
 from fliptable.testing.laws import FORGOTTEN, GLANCES, LAWS, PURITY, Law
 from fliptable.testing.leaks import seen_of
 from fliptable.testing.literals import Literals, shown
-from fliptable.testing.longplay import LONG_LAWS, MOST_MOVES
+from fliptable.testing.longplay import LONG_LAWS, MOST_MOVES, RaisedLater
 from fliptable.testing.moves import covers
 from fliptable.testing.playout import Case, Playout
 from fliptable.testing.shrinking import ATTEMPTS, is_default, more_default
 from fliptable.testing.storage import storable
 from fliptable.testing.trials import Trial, hold
+from fliptable.testing.watchdog import CALL_SECONDS, watching
 
 _FEW = 12
 _VERY_FEW = 3
@@ -82,6 +85,7 @@ class GameTrial(Trial):
 
     def hold(self, law: str, actions: Sequence[Any]) -> Broken | None:
         """Play the actions, and see whether the law is broken then."""
+        memory_of(self.case.game).restore()
         broken = self.unchecked()
         if broken is not None or self.unfit() is not None:
             return broken
@@ -91,10 +95,10 @@ class GameTrial(Trial):
         if not isinstance(playout, Playout):
             return playout
         if law in LONG_LAWS:
-            complaint = LONG_LAWS[law](playout, self.most_moves)
-            return None if complaint is None else Broken(law, complaint)
+            return self._long(law, playout, actions)
         if law == ANSWERS:
-            found = (first_broken(playout, {name: one}) for name, one in LAWS.items())
+            everything = [(ANSWERS, answers), *LAWS.items(), *GLANCES.items()]
+            found = (first_broken(playout, {name: one}) for name, one in everything)
             return next((one for one in found if one is not None and one.law == ANSWERS), None)
         if law not in _OFTEN:
             return first_broken(playout, {law: LAWS[law]})
@@ -103,6 +107,15 @@ class GameTrial(Trial):
             tried[1:1] = [(GLANCES[law], attempt) for attempt in range(_GLANCES)]
         found = (first_broken(playout, {law: one}, attempt) for one, attempt in tried)
         return next((one for one in found if one is not None), None)
+
+    def _long(self, law: str, playout: Playout, actions: Sequence[Action]) -> Broken | None:
+        try:
+            complaint = LONG_LAWS[law](playout, self.most_moves)
+        except RaisedLater as later:
+            return self.raised(later.error, later.actions)
+        except BaseException as error:
+            return self.raised(error, actions)
+        return None if complaint is None else Broken(law, complaint)
 
     def play(self, actions: Sequence[Action]) -> Playout | Broken | None:
         """The actions played; None where one of them is not legal, and what is broken by playing them."""
@@ -226,7 +239,7 @@ def first_broken(playout: Playout, laws: Mapping[str, Law], attempt: int = 0) ->
         try:
             complaint = next(law(playout, _lot(playout, attempt)), None)
         except BaseException as error:
-            return game_raised(error, playout.game, partial(_all, law, playout, attempt))
+            return game_raised(error, playout.case.game, partial(_all, law, playout, attempt))
         if complaint is not None:
             return Broken(name, complaint)
     return None
@@ -264,8 +277,10 @@ def check_case(
     """
     __tracebackhide__ = True
     hold_class_in_case(game, law)
+    remember(game)
     case = Case(game, min(game.seats) if seats is None else seats, seed, options, terms)
-    hold(GameTrial(case, most_moves), law, actions)
+    with watching(CALL_SECONDS):
+        hold(GameTrial(case, most_moves), law, actions)
 
 
 def _is_legal(playout: Playout, action: Play) -> bool:

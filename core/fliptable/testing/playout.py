@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from datetime import timedelta
 from hashlib import sha256
@@ -12,6 +13,8 @@ from typing import Any
 from fliptable.chance import FairChance, Shuffled
 from fliptable.rules import Context, Game, Outcome, Refusal, Seat, Setup
 from fliptable.testing.actions import Action, Drop, Expire, Leave, NextRound, Play, Return
+from fliptable.testing.asked import asked
+from fliptable.testing.broken import about
 from fliptable.testing.clock import START
 from fliptable.testing.evolving import evolved
 from fliptable.testing.moves import random_move
@@ -78,16 +81,14 @@ class Playout:
     """The seats whose players are not there now."""
     moves: int = 0
     """Moves in this round."""
+    tried: Action | None = None
+    """What is being done; where the game has raised something, what was done then."""
 
     def __post_init__(self) -> None:
-        """Deal the first round."""
+        """Deal the first round. ``game`` is the game that is played, held to what it has to give."""
+        self.game: Game[Any, Any] = asked(self.case.game)
         self._secret = sha256(f"playout {self.case.seed}".encode()).digest()
         self._deal(None)
-
-    @property
-    def game(self) -> Game[Any, Any]:
-        """The game that is played."""
-        return self.case.game
 
     @property
     def outcome(self) -> Outcome | None:
@@ -112,12 +113,19 @@ class Playout:
 
     def take(self, action: Action) -> Refusal | None:
         """Carry out an action, or say why it cannot be done."""
+        self.tried = action
         if isinstance(action, NextRound):
             if self.outcome is None:
                 return Refusal("ROUND_RUNNING", "The round is still running.")
-            self.actions.append(action)
-            self._deal(self.game.carry(self.state))
+            self._deal(self.game.carry(self.state), action)
+            self.tried = None
             return None
+        with about(action.seat, action.move) if isinstance(action, Play) else nullcontext():
+            refusal = self._take(action)
+        self.tried = None
+        return refusal
+
+    def _take(self, action: Play | Leave | Drop | Return | Expire) -> Refusal | None:
         ctx, number = self.context(), len(self.actions)
         result = self._events(action, ctx)
         if isinstance(result, Refusal):
@@ -153,8 +161,10 @@ class Playout:
         self.away.discard(seat)
         return game.present(self.state, seat, ctx)
 
-    def _deal(self, carry: Any) -> None:
+    def _deal(self, carry: Any, action: NextRound | None = None) -> None:
         case = self.case
+        if action is not None:
+            self.actions.append(action)
         self.number += 1
         self.moves = 0
         gone, away = frozenset(self.gone), frozenset(self.away)

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from random import Random
 from typing import Any
 
 from fliptable.rules import Private, Refusal, Seat
+from fliptable.testing.answering import answers
 from fliptable.testing.broken import about
+from fliptable.testing.culprits import culprit, kept
 from fliptable.testing.differences import changes
+from fliptable.testing.keeping import memory_of
 from fliptable.testing.leaks import some_seats, viewers
 from fliptable.testing.literals import shown
 from fliptable.testing.moves import random_move
@@ -21,6 +25,9 @@ Question = tuple[str | Callable[[], str], Callable[[], Any], Sequence[Any]]
 
 def purity(playout: Playout, random: Random) -> Iterator[str]:
     """Nothing that is asked changes the state, and the same question gets the same answer."""
+    for told in keeps(playout, random):
+        yield told
+        return
     state = playout.state
     before = storable(state)
     asked = list(_questions(playout, random))
@@ -28,8 +35,13 @@ def purity(playout: Playout, random: Random) -> Iterator[str]:
         first, second = before_that[0] if before_that else ask(), ask()
         # What is no number is not equal to itself; that is for the law of storage.
         if first != second and number_trouble([first, second]) is None:
-            yield f"{_said(what)} gives {shown(first)} and then {shown(second)} in the same state"
+            told = f"{_said(what)} gives {shown(first)} and then {shown(second)} in the same state"
+            yield culprit(playout, _ask_everything) or told
+    yield from keeps(playout, random)
     if storable(state) == before:
+        return
+    if (whose := culprit(playout, _ask_everything)) is not None:
+        yield whose
         return
     # Which one it was is only asked where something is wrong, since it takes long.
     for what, ask, _ in asked:
@@ -40,6 +52,26 @@ def purity(playout: Playout, random: Random) -> Iterator[str]:
             yield f"{_said(what)} changes the state: {changed}"
             return
     yield "something that is asked changes the state the first time: see what the methods do to it"
+
+
+def keeps(playout: Playout, random: Random) -> Iterator[str]:
+    """Nothing has changed that the game keeps beside the state."""
+    game = playout.case.game
+    memory = memory_of(game)
+    told = kept(memory, game, "something that is asked")
+    if told is not None:
+        yield culprit(playout, _ask_everything) or told
+
+
+def _ask_everything(playout: Playout) -> None:
+    """Ask whatever is asked, to hear what comes of it."""
+    game, case, random = playout.game, playout.case, Random(0)
+    with suppress(ValueError):
+        game.check(case.options, case.seats)
+    for _ in answers(playout, random):
+        pass
+    for _, ask, _ in _questions(playout, random):
+        ask()
 
 
 def _said(what: str | Callable[[], str]) -> str:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import fields, is_dataclass
+from collections.abc import Iterator
 from datetime import datetime
 from math import isfinite, isnan
 from typing import Any
@@ -12,9 +11,11 @@ from fliptable.codec import pack, unpack
 from fliptable.limits import MAX_INT
 from fliptable.testing.broken import LawBroken
 from fliptable.testing.differences import difference
-from fliptable.testing.literals import shown
+from fliptable.testing.unstorable import unstorable
 
 _MOST = 2**63 - 1
+LARGEST = 1_000_000
+"""So many characters a value may have, written down."""
 
 
 def storable(value: Any) -> Any:
@@ -23,32 +24,6 @@ def storable(value: Any) -> Any:
         return pack(value)
     except TypeError as error:
         raise LawBroken("storage", unstorable(value, error)) from error
-
-
-def unstorable(value: Any, error: TypeError) -> str:
-    """Which part of a value cannot be stored, and why: by its class and field, as far as there is one."""
-    where, part = type(value).__name__, value
-    while (inner := next(_unpacked(part), None)) is not None:
-        path, part = inner
-        where += path
-    what = f"a {type(part).__name__}" if repr(part).startswith("<") else shown(part)
-    return f"{where} is {what}, which cannot be stored: {error}"
-
-
-def _unpacked(value: Any) -> Iterator[tuple[str, Any]]:
-    """The parts of a value that cannot be stored by themselves."""
-    parts: list[tuple[str, Any]] = []
-    if is_dataclass(value):
-        parts = [(f".{one.name}", getattr(value, one.name)) for one in fields(value)]
-    elif isinstance(value, Mapping):
-        parts = [(f"[{key!r}]", part) for key, part in value.items()]
-    elif isinstance(value, list | tuple | set | frozenset):
-        parts = [(f"[{index}]", part) for index, part in enumerate(value)]
-    for path, part in parts:
-        try:
-            pack(part)
-        except TypeError:
-            yield path, part
 
 
 def storage_trouble(value: Any, kind: Any) -> str | None:
@@ -74,15 +49,24 @@ def storage_trouble(value: Any, kind: Any) -> str | None:
         return f"it cannot be stored and read: {error}"
     except TypeError as error:
         return unstorable(value, error) if _is_unstorable(value) else f"it cannot be stored and read: {error}"
-    after = pack(again)
+    after, written = pack(again), repr(document)
+    if len(written) > LARGEST:
+        return (
+            f"it takes {_megabytes(len(written))} to store, and {_megabytes(LARGEST)} is the most: "
+            "a table is stored whole now and then, and the database takes no document of 16 MB"
+        )
     # What is written alike is alike; to look for the place where it is not takes long.
-    if repr(after) != repr(document):
+    if repr(after) != written:
         changed = difference(document, after, between="and after storage")
         if changed is not None:
             return changed
     if again != value:
         return f"it is {value} and after storage {again}"
     return None
+
+
+def _megabytes(size: int) -> str:
+    return f"{size / 1_000_000:.3g} MB"
 
 
 def _is_unstorable(value: Any) -> bool:
@@ -131,7 +115,10 @@ def _no_number(document: Any) -> str | None:
 
 def int_trouble(value: Any) -> str | None:
     """Which integer in a value does not fit GraphQL's Int; None when all do."""
-    document = pack(value)
+    try:
+        document = pack(value)
+    except TypeError as error:
+        return unstorable(value, error)
     if not _odd(document):
         return None
     for path, part in _parts(document, ""):

@@ -9,9 +9,17 @@ from dataclasses import replace
 from typing import Any, ClassVar, NoReturn, TypeVar
 
 from fliptable.testing.actions import Play, Wait
-from fliptable.testing.broken import Broken, LawFailure, report
+from fliptable.testing.broken import ANSWERS, Broken, LawFailure, report
 from fliptable.testing.regression import regression
 from fliptable.testing.shrinking import ATTEMPTS, shortest, simpler
+from fliptable.testing.watchdog import impatient, watchdog
+
+_PATIENT = 12
+"""So many smaller cases are tried where a call does not come back."""
+
+_SMALLEST = 2
+_SEEDS = range(6)
+"""The smallest numbers of seats are tried with these seeds too."""
 
 TrialT = TypeVar("TrialT", bound="Trial")
 
@@ -87,9 +95,16 @@ class Trial(ABC):
 def told(trial: Trial, actions: Sequence[Any], broken: Broken) -> LawFailure:
     """The failure, with the smallest case that was found and a test of it."""
     __tracebackhide__ = True
+    if broken.endless:
+        return _endless(trial, actions, broken)
     again = trial.hold(broken.law, actions)
+    if not broken.like(again) and broken.ahead is not None:
+        # It was asked about a move that was not played.
+        further = [*actions, broken.ahead]
+        then = trial.hold(broken.law, further)
+        again, actions = (then, further) if broken.like(then) else (again, actions)
     if broken.like(again):
-        trial, actions, broken = _Search(trial, actions, again or broken).run()
+        trial, actions, broken = _Search(trial, actions, again or broken, trial.attempts(broken.law)).run()
         again = trial.hold(broken.law, actions)
         if again is None or not broken.like(again) or _words(again) != _words(broken):
             broken = replace(
@@ -106,8 +121,25 @@ def told(trial: Trial, actions: Sequence[Any], broken: Broken) -> LawFailure:
     culprit = trial.culprit(broken)
     if culprit is not None:
         return culprit
+    return _in_words(trial, actions, broken)
+
+
+def _endless(trial: Trial, actions: Sequence[Any], broken: Broken) -> LawFailure:
+    """The failure where a call does not come back: each try takes time, so there are few of them."""
+    __tracebackhide__ = True
+    patience = watchdog().seconds
+    with impatient():
+        again = trial.hold(broken.law, actions)
+        if again is not None and broken.like(again):
+            seconds = f"{watchdog().seconds:g} seconds"
+            trial, actions, found = _Search(trial, actions, again, _PATIENT).run()
+            broken = replace(found, complaint=found.complaint.replace(seconds, f"{patience:g} seconds"))
+    return _in_words(trial, actions, broken, any_seed=False)
+
+
+def _in_words(trial: Trial, actions: Sequence[Any], broken: Broken, any_seed: bool = True) -> LawFailure:
     seeds = [seed for seed in (0, 1, 2) if seed != trial.seed()]
-    quick = trial.attempts(broken.law) == ATTEMPTS
+    quick = any_seed and trial.attempts(broken.law) == ATTEMPTS
     always = quick and all(broken.like(trial.seeded(seed).hold(broken.law, actions)) for seed in seeds)
     setting = [
         f"{trial.seats()} seat{'' if trial.seats() == 1 else 's'}",
@@ -143,16 +175,18 @@ def hold(trial: Trial, law: str, actions: Sequence[Any]) -> None:
 class _Search:
     """The search for the smallest case: what was found so far, and how often it may still be tried."""
 
-    def __init__(self, trial: Trial, actions: Sequence[Any], broken: Broken) -> None:
+    def __init__(self, trial: Trial, actions: Sequence[Any], broken: Broken, attempts: int) -> None:
         self.trial = trial
         self.actions = list(actions)
         self.broken = broken
-        self._left = trial.attempts(broken.law)
+        self._left = attempts
 
     def run(self) -> tuple[Trial, list[Any], Broken]:
         """Make everything smaller, one thing after the other."""
         self._shorten()
         while any(self._fails(one, one.fit(self.actions)) for one in self.trial.simpler()):
+            self._shorten()
+        while self._smaller_elsewhere():
             self._shorten()
         place = 0
         while place < len(self.actions):
@@ -161,6 +195,17 @@ class _Search:
             else:
                 place += 1
         return self.trial, self.actions, self.broken
+
+    def _smaller_elsewhere(self) -> bool:
+        """Whether with other cards fewer seats will do: what it takes may not come up with these."""
+        fewer = [one for one in self.trial.simpler() if one.seats() < self.trial.seats()][:_SMALLEST]
+        for other in [one.seeded(seed) for one in fewer for seed in _SEEDS]:
+            fitting = other.fit(self.actions)
+            # What is raised is raised at some time, and later the round may be over.
+            least = 0 if self.broken.law == ANSWERS else len(fitting)
+            if any(self._fails(other, fitting[:taken]) for taken in range(least, len(fitting) + 1)):
+                return True
+        return False
 
     def _shorten(self) -> None:
         shortest(self.actions, self._fails_short, self._left)
