@@ -15,7 +15,7 @@ import { apolloByCodegen, apolloByManifest } from './trusted';
 const [url = 'http://localhost:8000/graphql', trusted] = process.argv.slice(2);
 
 let token: string | undefined;
-const authorization = () => (token ? { authorization: `Bearer ${token}` } : {});
+const authorization = (): Record<string, string> => (token ? { authorization: `Bearer ${token}` } : {});
 const socket = createClient({ url: url.replace('http', 'ws'), connectionParams: authorization, retryAttempts: 0 });
 const http = new HttpLink({ uri: url });
 const link = ApolloLink.split(

@@ -26,7 +26,7 @@ import type { relayTablesQuery } from './generated/relay/relayTablesQuery.graphq
 const url = process.argv[2] ?? 'http://localhost:8000/graphql';
 
 let token: string | undefined;
-const authorization = () => (token ? { authorization: `Bearer ${token}` } : {});
+const authorization = (): Record<string, string> => (token ? { authorization: `Bearer ${token}` } : {});
 const socket = createClient({ url: url.replace('http', 'ws'), connectionParams: authorization, retryAttempts: 0 });
 
 // A document that the compiler has put in a manifest has an id in place of its text.

@@ -15,7 +15,7 @@ const client = new Client({
   exchanges: trusted ? [urqlByCodegen, fetchExchange] : [fetchExchange],
   fetchSubscriptions: true,
   preferGetMethod: false,
-  fetchOptions: () => ({ headers: token ? { authorization: `Bearer ${token}` } : {} }),
+  fetchOptions: (): RequestInit => (token ? { headers: { authorization: `Bearer ${token}` } } : {}),
 });
 
 async function mutate<Data, Variables extends object>(
