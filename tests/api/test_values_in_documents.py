@@ -119,6 +119,11 @@ VARIABLES: dict[str, tuple[Any, dict[str, str], tuple[str, ...]]] = {
         {"field": "game.poker"},
         ("unknown field 'poker', found: {\"poker\":{\"blind\":true}}.", GAMES),
     ),
+    "the id of a game": (
+        {"game": {"call-it": {}}},
+        {"field": 'game."call-it"'},
+        ("unknown field \"call-it\". Did you mean 'callIt'? Found: {\"call-it\":{}}.", GAMES),
+    ),
     "one that there is nearly": (
         {"game": {"callUt": {"a": None}}},
         {"field": "game.callUt"},
