@@ -57,6 +57,7 @@ def _untold(name: str, takes: str) -> str:
 
 
 def _argument(literals: Literals, key: str, value: Any) -> str:
-    if key in ("game", "mode") and not isinstance(value, str):
-        return literals.part(value, key)
+    kind = key.removeprefix("new_")
+    if kind in ("game", "mode") and not isinstance(value, str):
+        return literals.part(value, kind)
     return literals.write(value)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy, deepcopy
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from random import Random
 from typing import Any
 
@@ -15,14 +15,15 @@ from fliptable.evolve import fold
 from fliptable.migrations import OtherVersion
 from fliptable.modes import Mode
 from fliptable.plugins import Registry
+from fliptable.rules import Game
 from fliptable.snapshot import to_snapshot
 from fliptable.table import Table
-from fliptable.terms import stored_terms
 from fliptable.testing.actions import Play, TableAction
 from fliptable.testing.broken import Broken, raised
 from fliptable.testing.differences import difference
 from fliptable.testing.literals import shown
 from fliptable.testing.tableplay import TablePlay, TableSetting
+from fliptable.testing.termupgrades import all_terms, read_terms
 
 _LIKELY: Mapping[str, Any] = {"waits": (1, 30), "waiting": 0.1, "leaving": 0.02, "dropping": 0.02}
 _BRIEFLY = 2
@@ -39,6 +40,13 @@ class Upgrade:
     registry: Registry
     """With the new version."""
     steps: int
+    others: tuple[Any, Any] | None = None
+    """Both versions of what it is played with, a mode or a game, where that changes too."""
+
+    @property
+    def pairs(self) -> Sequence[tuple[Any, Any]]:
+        """All that changes, each with the old and the new version."""
+        return [(self.old, self.new), *([] if self.others is None else [self.others])]
 
     def hold(self) -> Iterator[tuple[Broken, Sequence[TableAction]]]:
         """Play with the old version; what is broken after which actions."""
@@ -62,6 +70,9 @@ class Upgrade:
         """What is broken by reading a table, of which ``known`` commits were read, and by going on."""
         pack = self.where.registry.codec
         documents = [to_document(pack, commit) for commit in play.script.commits]
+        for old, new in self.pairs if known == 0 else ():
+            if isinstance(old, Game):
+                yield from all_terms(old, new)
         yield from self._read(play, documents, known)
         yield from self._goes_on(play, documents, steps)
 
@@ -69,7 +80,9 @@ class Upgrade:
         for document in documents[known:]:
             for event in document["e"]:
                 if event["@"] == "table/RoundDealt":
-                    yield from self._terms(event["terms"])
+                    for old, new in self.pairs:
+                        if isinstance(old, Game):
+                            yield from read_terms(old, new, event["terms"])
                 else:
                     yield from self._unpacked(event)
         table = _fold(self.registry, documents)
@@ -78,55 +91,27 @@ class Upgrade:
 
     def _unpacked(self, event: dict[str, Any]) -> Iterator[Broken]:
         event = event["event"] if event["@"] == "private" else event
-        kind, stored = self._stored(event)
-        said = f"what {self.old.version} has stored as {kind}, {shown(stored)},"
+        opening = event["@"] == "table/TableCreated"
+        owner, _, kind = event["@"].partition("/")
+        concerned = [one for one in self.pairs if opening or owner == _owner(one[1])]
         try:
             self.registry.codec.unpack(event)
         except UnknownEvent:
-            names = ", ".join(one.__name__ for one in self.new.events)
+            old, new = concerned[0] if concerned else self.pairs[0]
+            names = ", ".join(one.__name__ for one in new.events)
             yield Broken(
                 "readable",
-                f"{said} is no event of {self.new.version}, which has {names}: events are found by the names "
-                f"of their classes, so {kind} has to stay among them",
+                f"{_said(old, kind, event)} is no event of {new.version}, which has {names}: events are "
+                f"found by the names of their classes, so {kind} has to stay among them",
             )
         except ValueError as error:
             cause = error.__cause__ or error
-            yield Broken("readable", f"{said} cannot be read: {type(cause).__name__}: {cause}")
-        if event["@"].startswith((f"{_owner(self.new)}/", "table/TableCreated")):
-            given = deepcopy(stored)
-            first = self.new.migrate(kind, given, self.old.version)
-            changed = difference(stored, given, kind, "and after it was asked")
-            if changed is not None:
-                told = f"`migrate` changes what it is given, so copy it, {{**document, …}}: {changed}"
-                yield Broken("purity", told)
-            again = self.new.migrate(kind, deepcopy(stored), self.old.version)
-            changed = difference(first, again, kind, "and, asked again,")
-            if changed is not None:
-                yield Broken("purity", f"`migrate` gives another answer each time: {changed}")
-
-    def _terms(self, stored: Mapping[str, Any]) -> Iterator[Broken]:
-        known = {name: value for name, value in stored.items() if name in _names(self.old.Terms)}
-        if isinstance(self.new, Mode) or not known:
-            return
-        said = f"what {self.old.version} has stored as Terms, {shown(known)},"
-        try:
-            stored_terms(self.new, stored, self.old.version)
-        except OtherVersion as error:
-            cause = error.__cause__ or error
-            yield Broken("readable", f"{said} cannot be read: {type(cause).__name__}: {cause}")
-        lost = known.keys() & self.new.migrate("Terms", dict(stored), self.old.version).keys()
-        lost -= _names(self.new.Terms)
-        if lost:
-            told = f"{said} has lost {min(lost)!r}: {self.new.version} has no such term"
-            yield Broken("readable", f"{told}, and `migrate` leaves it as it was")
-
-    def _stored(self, event: dict[str, Any]) -> tuple[str, dict[str, Any]]:
-        if event["@"] == "table/TableCreated":
-            part = "mode" if isinstance(self.new, Mode) else "game"
-            return "Options", event[f"{part}_options"]
-        return event["@"].partition("/")[2], {
-            key: value for key, value in event.items() if key not in ("@", "@v")
-        }
+            part = error.part if isinstance(error, OtherVersion) else ""
+            old, _ = next((one for one in concerned if part == _part(one[0])), self.pairs[0])
+            told = f"{_said(old, kind, event)} cannot be read: {type(cause).__name__}: {cause}"
+            yield Broken("readable", told)
+        for old, new in concerned:
+            yield from _pure(old, new, *_stored(old, kind, event))
 
     def _told(self, play: TablePlay, table: Table) -> Iterator[Broken]:
         nobody = frozenset[int]()
@@ -172,12 +157,38 @@ class Upgrade:
             )
 
 
-def _names(kind: type) -> frozenset[str]:
-    return frozenset([field.name for field in fields(kind)])
-
-
 def _owner(part: Any) -> str:
     return f"mode:{part.id}" if isinstance(part, Mode) else str(part.id)
+
+
+def _part(part: Any) -> str:
+    return f"{'mode' if isinstance(part, Mode) else 'game'} {part.id!r}"
+
+
+def _stored(part: Any, kind: str, event: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    """What is stored of a part with an event, and of which kind it is: the opening has the options."""
+    if event["@"] == "table/TableCreated":
+        return "Options", event[f"{'mode' if isinstance(part, Mode) else 'game'}_options"]
+    return kind, {key: value for key, value in event.items() if key not in ("@", "@v")}
+
+
+def _said(old: Any, kind: str, event: dict[str, Any]) -> str:
+    name, stored = _stored(old, kind, event)
+    return f"what {old.version} has stored as {name}, {shown(stored)},"
+
+
+def _pure(old: Any, new: Any, kind: str, stored: dict[str, Any]) -> Iterator[Broken]:
+    given = deepcopy(stored)
+    first = new.migrate(kind, given, old.version)
+    changed = difference(stored, given, kind, "and after it was asked")
+    if changed is not None:
+        yield Broken(
+            "purity", f"`migrate` changes what it is given, so copy it, {{**document, …}}: {changed}"
+        )
+    again = new.migrate(kind, deepcopy(stored), old.version)
+    changed = difference(first, again, kind, "and, asked again,")
+    if changed is not None:
+        yield Broken("purity", f"`migrate` gives another answer each time: {changed}")
 
 
 def _fold(registry: Registry, documents: Iterable[dict[str, Any]]) -> Table:

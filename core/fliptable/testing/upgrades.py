@@ -12,7 +12,7 @@ from fliptable.rules import Game
 from fliptable.testing.actions import TableAction
 from fliptable.testing.broken import ANSWERS, CONTRACT
 from fliptable.testing.constraintupgrades import hold_constraint_case, hold_constraint_migration
-from fliptable.testing.upgradetrials import hold_table_case, hold_table_migration
+from fliptable.testing.upgradetrials import hold_table_case, hold_table_migration, named
 
 MIGRATION_LAWS: Final[Mapping[str, str]] = {
     CONTRACT: "both are a game, both a mode or both a constraint, of one id; the new version is later",
@@ -33,6 +33,8 @@ def check_migration(
     *,
     game: Game[Any, Any] | None = None,
     mode: Mode[Any] | None = None,
+    new_game: Game[Any, Any] | None = None,
+    new_mode: Mode[Any] | None = None,
     options: Iterable[Any] | None = None,
     seats: Iterable[int] | None = None,
     seeds: Collection[int] = range(2),
@@ -44,19 +46,21 @@ def check_migration(
     the old version and stored; after each action the new one reads what is stored, and goes on from it.
     Of a constraint both versions look at the same random rounds. ``mode`` is what a game is played in,
     :class:`Classic` where none is given, and ``game`` what a mode is played with, :class:`OneCard` where
-    it can be, or the game of the rounds. ``options`` are those of the old version: the default ones and
-    those with one switch or choice changed. :data:`MIGRATION_LAWS` has the laws.
+    it can be, or the game of the rounds. Where a game and a mode change together, ``mode`` and ``new_mode``
+    are both versions of the mode, or ``game`` and ``new_game`` those of the game. ``options`` are those of
+    the old version: the default ones and those with one switch or choice changed. :data:`MIGRATION_LAWS`
+    has the laws.
 
     Errors: AssertionError names the plugin, both versions, the law and what was stored, and has a test of
     the smallest case that was found, to paste.
     """
     __tracebackhide__ = True
-    _hold_contract(_named(old, new), old, new)
+    beside = _hold_all(old, new, game, mode, new_game, new_mode)
     if isinstance(old, Constraint) and isinstance(new, Constraint):
         hold_constraint_migration(old, new, game, options, seats, seeds)
     else:
         assert not isinstance(old, Constraint) and not isinstance(new, Constraint)
-        hold_table_migration(old, new, game, mode, options, seats, seeds, steps)
+        hold_table_migration(old, new, game, mode, beside, options, seats, seeds, steps)
 
 
 def check_migration_case(
@@ -67,6 +71,8 @@ def check_migration_case(
     *,
     game: Game[Any, Any] | None = None,
     mode: Mode[Any] | None = None,
+    new_game: Game[Any, Any] | None = None,
+    new_mode: Mode[Any] | None = None,
     seats: int | None = None,
     seed: int = 0,
     steps: int = 30,
@@ -79,24 +85,53 @@ def check_migration_case(
     Errors: AssertionError names the law and what was stored.
     """
     __tracebackhide__ = True
-    _hold_contract(_named(old, new), old, new)
+    beside = _hold_all(old, new, game, mode, new_game, new_mode)
     if isinstance(old, Constraint) and isinstance(new, Constraint):
         options = setting.get("options")
         hold_constraint_case(old, new, law, actions, game, options, seats, seed)
         return
     assert not isinstance(old, Constraint) and not isinstance(new, Constraint)
-    hold_table_case(old, new, law, actions, game, mode, seats, steps, seed=seed, **setting)
+    hold_table_case(old, new, law, actions, game, mode, beside, seats, steps, seed=seed, **setting)
 
 
-def _named(old: Any, new: Any) -> str:
-    return f"plugin {new.id!r}, version {new.version} after {old.version},"
+def _hold_all(old: Any, new: Any, game: Any, mode: Any, new_game: Any, new_mode: Any) -> Any:
+    """Hold the contract of all that changes; the new version of what changes besides.
+
+    Errors: AssertionError names what does not fit.
+    """
+    __tracebackhide__ = True
+    _hold_contract(old, new)
+    kind = "mode" if isinstance(old, Game) else "game"
+    with_it = {"game": (game, new_game), "mode": (mode, new_mode)}
+    for name, (before, after) in with_it.items():
+        if after is not None and (name != kind or isinstance(old, Constraint)):
+            there = f"new_{kind}" if not isinstance(old, Constraint) else "neither new_game nor new_mode"
+            raise AssertionError(f"new_{name} does not go with {_kind(old)} as old and new: pass {there}")
+        if after is not None and before is None:
+            raise AssertionError(f"new_{name} is given, and the old version of it is not: pass {name} too")
+    before, after = with_it[kind]
+    if after is not None:
+        _hold_contract(before, after)
+    return after
 
 
-def _hold_contract(named: str, old: Any, new: Any) -> None:
+def _kind(part: Any) -> str:
+    return next((f"a {kind.__name__.lower()}" for kind in _KINDS if isinstance(part, kind)), repr(part))
+
+
+_KINDS: Final[tuple[type, ...]] = (Game, Mode, Constraint)
+
+
+def _hold_contract(old: Any, new: Any) -> None:
+    __tracebackhide__ = True
+    for one in (old, new):
+        if not isinstance(one, _KINDS):
+            raise AssertionError(f"check_migration is for games, modes and constraints, and {one!r} is none")
+
     def fail(complaint: str) -> NoReturn:
-        raise AssertionError(f"{named} breaks the law {CONTRACT!r}: {complaint}")
+        raise AssertionError(f"{named(old, new)} breaks the law {CONTRACT!r}: {complaint}")
 
-    kinds = [next(kind for kind in (Game, Mode, Constraint) if isinstance(one, kind)) for one in (old, new)]
+    kinds = [next(kind for kind in _KINDS if isinstance(one, kind)) for one in (old, new)]
     if kinds[0] is not kinds[1]:
         fail(f"one of them is a {kinds[0].__name__.lower()}, and the other a {kinds[1].__name__.lower()}")
     if old.id != new.id:

@@ -39,8 +39,7 @@ class UpgradeTrial(TableTrial):
     @property
     def named(self) -> str:
         """The plugin and both versions."""
-        old, new = self.upgrade.old, self.upgrade.new
-        return f"plugin {new.id!r}, version {new.version} after {old.version},"
+        return " with ".join([named(old, new) for old, new in self.upgrade.pairs])
 
     def hold(self, law: str, actions: Sequence[Any]) -> Broken | None:
         """Let the actions happen with the old version, and see what is broken in the new one."""
@@ -55,7 +54,7 @@ class UpgradeTrial(TableTrial):
 
     def raised(self, error: BaseException) -> Broken:
         """What is broken when either version raises."""
-        return raised(error, self.upgrade.new, self.upgrade.old)
+        return raised(error, *[one for old, new in self.upgrade.pairs for one in (new, old)])
 
     def simpler(self) -> Iterator[UpgradeTrial]:
         """Fewer seats, and whatever can be left at its default."""
@@ -70,7 +69,8 @@ class UpgradeTrial(TableTrial):
 
     def arguments(self, law: str) -> Mapping[str, Any]:
         """What :func:`check_migration_case` needs to be told."""
-        return {"mode": self.where.mode, **self.where.chosen()}
+        others = {} if self.upgrade.others is None else {"new_mode": self.upgrade.others[1]}
+        return {"mode": self.where.mode, **others, **self.where.chosen()}
 
     def attempts(self, law: str) -> int:
         """Few, since a table is stored and read in each."""
@@ -84,7 +84,8 @@ class ModeUpgradeTrial(UpgradeTrial):
 
     def arguments(self, law: str) -> Mapping[str, Any]:
         """What :func:`check_migration_case` needs to be told."""
-        return {"game": self.where.game, **self.where.chosen()}
+        others = {} if self.upgrade.others is None else {"new_game": self.upgrade.others[1]}
+        return {"game": self.where.game, **others, **self.where.chosen()}
 
 
 def hold_table_migration(
@@ -92,6 +93,7 @@ def hold_table_migration(
     new: Game[Any, Any] | Mode[Any],
     game: Game[Any, Any] | None,
     mode: Mode[Any] | None,
+    beside: Any,
     options: Iterable[Any] | None,
     seats: Iterable[int] | None,
     seeds: Collection[int],
@@ -99,17 +101,18 @@ def hold_table_migration(
 ) -> None:
     """Hold the laws of a new version of a game or mode at random tables.
 
+    ``beside`` is the new version of the mode, or game, that it is played with, where that changes too.
     Errors: AssertionError names the law and the smallest table that was found, and has a test of it.
     """
     __tracebackhide__ = True
-    played, under, registry = _table(old, new, game, mode)
+    played, under, registry = _table(old, new, game, mode, beside)
     counts = sorted(under.seats(played)) if seats is None else sorted(seats)
     for chosen in variants(old.Options) if options is None else options:
         given = {"mode_options" if isinstance(old, Mode) else "game_options": chosen}
         for seed in seeds:
             count = min(counts[-seed % len(counts)], len(PLAYERS))
             where = TableSetting.of(played, under, count, seed=seed, **given)
-            trial = trial_of(old, new, where, registry, steps)
+            trial = trial_of(old, new, where, registry, steps, beside)
             for broken, actions in trial.upgrade.hold():
                 fail(trial, list(actions), broken)
 
@@ -121,15 +124,16 @@ def hold_table_case(
     actions: Sequence[TableAction],
     game: Game[Any, Any] | None,
     mode: Mode[Any] | None,
+    beside: Any,
     seats: int | None,
     steps: int,
     **setting: Any,
 ) -> None:
     """Hold one law of a new version after these actions. Errors: AssertionError names the law."""
     __tracebackhide__ = True
-    played, under, registry = _table(old, new, game, mode)
+    played, under, registry = _table(old, new, game, mode, beside)
     where = TableSetting.of(played, under, seats, **setting)
-    hold(trial_of(old, new, where, registry, steps), law, actions)
+    hold(trial_of(old, new, where, registry, steps, beside), law, actions)
 
 
 def _table(
@@ -137,20 +141,30 @@ def _table(
     new: Game[Any, Any] | Mode[Any],
     game: Game[Any, Any] | None,
     mode: Mode[Any] | None,
+    beside: Any,
 ) -> tuple[Game[Any, Any], Mode[Any], Registry]:
     """What the old version is played with, and the catalogue with the new one."""
     if isinstance(old, Mode) and isinstance(new, Mode):
         played = game or _game_for(old)
-        return played, old, registry_with([played], new)
+        return played, old, registry_with([beside or played], new)
     assert isinstance(old, Game) and isinstance(new, Game)
     under = mode or _mode_for(old)
-    return old, under, registry_with([new], under)
+    return old, under, registry_with([new], beside or under)
 
 
-def trial_of(old: Any, new: Any, where: TableSetting, registry: Registry, steps: int) -> UpgradeTrial:
+def trial_of(
+    old: Any, new: Any, where: TableSetting, registry: Registry, steps: int, beside: Any = None
+) -> UpgradeTrial:
     """The trial of a new version at a table of the old one."""
     kind = ModeUpgradeTrial if isinstance(old, Mode) else UpgradeTrial
-    return kind(where, Upgrade(old, new, where, registry, steps))
+    before = where.game if isinstance(old, Mode) else where.mode
+    others = None if beside is None else (before, beside)
+    return kind(where, Upgrade(old, new, where, registry, steps, others))
+
+
+def named(old: Any, new: Any) -> str:
+    """A plugin's part and both of its versions."""
+    return f"plugin {new.id!r}, version {new.version} after {old.version},"
 
 
 def _game_for(mode: Mode[Any]) -> Game[Any, Any]:
