@@ -43,7 +43,9 @@ def share(hits: int, count: int) -> tuple[float, float, float]:
     middle = part + Z**2 / (2 * count)
     margin = Z * math.sqrt(part * (1 - part) / count + Z**2 / (4 * count**2))
     scale = 1 + Z**2 / count
-    return part, max(0.0, (middle - margin) / scale), min(1.0, (middle + margin) / scale)
+    low, high = (middle - margin) / scale, (middle + margin) / scale
+    # All and none are limits, which what is reckoned with floats may miss.
+    return part, max(0.0, min(part, low)), min(1.0, max(part, high))
 
 
 def summary(plan: Plan, rows: Sequence[Row]) -> dict[str, Any]:

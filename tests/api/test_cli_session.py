@@ -241,6 +241,11 @@ def test_what_a_field_takes_is_said_and_read() -> None:
     ]
     assert [parsed({**FLAG, **named}, word) for word in ("yes", "False", "n")] == [True, False, False]
     assert parsed({**NUMBER, **named}, "9") == 9
+    ranks = {**WORD, **named, "choices": ["JACK", "QUEEN", "KING", "KNIGHT", "KNAVE", "TEN", "TENTH"]}
+    assert [parsed(ranks, word) for word in ("Q", "ki", "King", "ten")] == ["QUEEN", "KING", "KING", "TEN"]
+    for word in ("K", "kn", "kinge", "A"):
+        with pytest.raises(NotAllowed, match=f"it cannot be {word}: it is JACK or QUEEN or KING"):
+            parsed(ranks, word)
     for one, word in ((SEAT, "1"), (NUMBER, "10"), (NUMBER, "x"), (NUMBER, "1.0"), (FLAG, "perhaps")):
         with pytest.raises(NotAllowed):
             parsed({**one, **named}, word)

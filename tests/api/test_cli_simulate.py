@@ -303,6 +303,11 @@ def test_what_cannot_be_simulated_is_said(arguments: list[str], wanted: str) -> 
 
 def test_intervals() -> None:
     assert share(0, 10)[:2] == (0.0, 0.0)
+    for count in range(1, 200):
+        for hits in {0, 1, count // 2, count - 1, count}:
+            part, low, high = share(hits, count)
+            assert 0 <= low <= part <= high <= 1, (hits, count)
+        assert share(count, count)[::2] == (1.0, 1.0)
     # Wilson's interval of 5 in 10, from the formula by hand.
     assert [round(part, 4) for part in share(5, 10)] == [0.5, 0.2366, 0.7634]
     mean = mean_of([1, 2, 3, 4])

@@ -49,6 +49,26 @@ class Laps:
     laps: Annotated[int, Between(1, 9), "How many."] = 3
 
 
+A_LIST = "and has to be a list: write"
+TRIED: list[tuple[Any, Any, dict[str, Any], str]] = [
+    (check_game, OneCard(), {"seats": [9]}, "seats has 9, and 'one-card' is for 1 to 6 seats"),
+    (check_game, OneCard(), {"seats": 3}, f"seats is 3, {A_LIST} seats=[3]"),
+    (check_game, OneCard(), {"seeds": 3}, f"seeds is 3, {A_LIST} seeds=[3]"),
+    (check_game, OneCard(), {"options": Laps()}, f"options is Laps(), {A_LIST} options=[Laps()]"),
+    (check_game, OneCard(), {"terms": 1}, f"terms is 1, {A_LIST} terms=[1]"),
+    (check_game, OneCard(), {"laws": ["purty"]}, "there is no law 'purty'; there are turns, moves, "),
+    (check_game, OneCard(), {"laws": "turns"}, f'laws is "turns", {A_LIST} laws=["turns"]'),
+    (check_mode, Short(), {"options": Laps()}, f"options is Laps(), {A_LIST} options=[Laps()]"),
+    (check_mode, Short(), {"seeds": 1}, f"seeds is 1, {A_LIST} seeds=[1]"),
+    (check_constraint, Red(), {"seeds": 1}, f"seeds is 1, {A_LIST} seeds=[1]"),
+]
+
+
+@pytest.mark.parametrize(("check", "part", "given", "told"), TRIED, ids=range(len(TRIED)))
+def test_what_cannot_be_tried_is_told(check: Any, part: Any, given: dict[str, Any], told: str) -> None:
+    assert said(lambda: check(part, **given)).startswith(told)
+
+
 def at_odds(name: str, answer: Callable[..., Any]) -> Any:
     return type("Odd", (Short,), {"Options": Laps, name: lambda self, game: answer(game)})()
 

@@ -29,6 +29,19 @@ def test_a_table_of_the_fixture_survives_its_storage(table_script: Callable[...,
     assert table.said[-1] == "Shuffle 2: deck, 52 in all."
 
 
+def test_a_player_is_taken_by_name_or_by_id(registry: Any) -> None:
+    """As who sits down is taken by name."""
+    table = TableScript(registry, "flip7", "match", players=("Ann", "Bob", "Cid"))
+    table.disconnect("Bob")
+    table.reconnect("bob")
+    table.hand_over("Ann", 1)
+    table.leave("Cid")
+    table.leave("ann")
+    assert [place.player for place in table.table.seats] == [None, "bob", None]
+    with pytest.raises(AssertionError, match="NOT_SEATED"):
+        table.leave("Dot")
+
+
 def test_a_table_that_does_not_survive_is_told(registry: Any) -> None:
     table = TableScript(registry, "call-it", "streak")
     table.check_log()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import IntEnum
 from random import Random
 from typing import Any
 
@@ -52,6 +53,58 @@ class Worded(OneCard):
     """A game with moves of all kinds."""
 
     moves = (PlaceCard, GiveCards, GiveUp)
+
+
+@pytest.mark.parametrize("word", ["K", "KING", "king", "King"])
+def test_a_choice_is_written_by_its_value_or_by_its_name(word: str) -> None:
+    """Over GraphQL and in the terminal it is the name, in what is stored it is the value."""
+    assert read_move(Worded(), f"place-card 3 {word}") == PlaceCard(3, Rank.KING)
+    assert read_move(Worded(), f"place-card 3 rank={word} true") == PlaceCard(3, Rank.KING, True)
+    script = RoundScript(Worded(), stacked("2H"))
+    assert read_action(script.game, f"0: place-card 3 {word}") == Play(0, PlaceCard(3, Rank.KING))
+
+
+def test_what_is_no_choice_is_told_with_those_that_there_are() -> None:
+    with pytest.raises(ValueError, match="place-card 3 KNIGHT") as caught:
+        read_move(Worded(), "place-card 3 KNIGHT")
+    assert str(caught.value).startswith(
+        "'place-card 3 KNIGHT': rank: 'KNIGHT' is no choice; there are ACE ('A'), TWO ('2'), "
+    )
+
+
+class Level(IntEnum):
+    """Choices that are numbers."""
+
+    LOW = 1
+    HIGH = 2
+
+
+@dataclass(frozen=True, slots=True)
+class SetLevels:
+    """Choices in a list, and one that there may not be."""
+
+    levels: tuple[Level, ...]
+    best: Rank | None = None
+    other: Rank | int | None = None
+
+
+class Levelled(OneCard):
+    """A game with moves with more choices."""
+
+    moves = (SetLevels,)
+
+
+@pytest.mark.parametrize(
+    ("words", "move"),
+    [
+        ("set LOW,2,high null", SetLevels((Level.LOW, Level.HIGH, Level.HIGH))),
+        ("set 1 Q", SetLevels((Level.LOW,), Rank.QUEEN)),
+        ("set 1 queen 7", SetLevels((Level.LOW,), Rank.QUEEN, 7)),
+    ],
+)
+def test_choices_are_read_wherever_they_stand(words: str, move: SetLevels) -> None:
+    assert read_move(Levelled(), words) == move
+    assert read_move(Levelled(), write_move(Levelled(), move)) == move
 
 
 def test_a_deck_is_laid_down_and_the_rest_lies_below() -> None:

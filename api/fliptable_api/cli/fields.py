@@ -80,7 +80,11 @@ def _one(field: dict[str, Any], word: str) -> Any:
         meant = True if word.lower() in _YES else False if word.lower() in _NO else None
         return meant if field["choices"] is None or meant in field["choices"] else None
     if field["choices"] is not None:
-        return next((one for one in field["choices"] if str(one).lower() == word.lower()), None)
+        same = [one for one in field["choices"] if str(one).lower() == word.lower()]
+        # A king is KING over GraphQL, and K to whoever holds one.
+        begins = [one for one in field["choices"] if str(one).lower().startswith(word.lower())]
+        found = same or (begins if field["type"] == "Enum" and len(begins) == 1 else [])
+        return found[0] if found else None
     if field["type"] != "Int":
         return word
     try:

@@ -134,12 +134,14 @@ def _module_name(name: str) -> str:
 def contents(name: str, kind: str) -> dict[str, str]:
     """The files of a new plugin by path."""
     words = name.split("-")
-    module = _module_name(name)
+    module, graphql = _module_name(name), _class_name(name)
     values = {
         "id": name,
         "snake": "_".join(words),
         "module": module,
-        "class": _class_name(name),
+        # What is called Test… in a test's module is a test to pytest.
+        "class": f"The{graphql}" if graphql.startswith("Test") else graphql,
+        "graphql": graphql,
         "title": " ".join(word.capitalize() for word in words),
         "kind": kind,
     }

@@ -13,6 +13,7 @@ from fliptable.testing.broken import CONTRACT, SAME, Broken, LawFailure
 from fliptable.testing.classlaws import hold_class
 from fliptable.testing.elsewhere import hold_elsewhere
 from fliptable.testing.gametrials import GameTrial, first_broken
+from fliptable.testing.given import hold_given, hold_laws, hold_seats
 from fliptable.testing.keeping import remember
 from fliptable.testing.laws import FORGOTTEN, GLANCES, LAWS, PURITY, Law, stored_events, unchanged
 from fliptable.testing.leaks import announced, hides_something
@@ -87,7 +88,10 @@ def check_game(
     test of it to paste.
     """
     __tracebackhide__ = True
+    hold_laws(laws, (*GAME_LAWS, CONTRACT))
     hold_class(game, "check_case", laws)
+    hold_seats(game, seats)
+    hold_given(options=options, terms=terms, seeds=seeds)
     remember(game)
     with watching(call_seconds):
         _hold(game, seats, options, terms, seeds, rounds, most_moves, laws)

@@ -13,6 +13,7 @@ from fliptable.testing.broken import SAME
 from fliptable.testing.classlaws import hold_class
 from fliptable.testing.constrainttrials import ConstraintTrial, Watch, installed_games
 from fliptable.testing.elsewhere import hold_elsewhere
+from fliptable.testing.given import hold_given
 from fliptable.testing.playout import Case, Playout, random_action
 from fliptable.testing.trials import fail
 from fliptable.testing.variants import variants
@@ -54,6 +55,7 @@ def check_constraint(
     """
     __tracebackhide__ = True
     hold_class(constraint, "check_constraint_case", CONSTRAINT_LAWS)
+    hold_given(games=games, options=options, seeds=seeds)
     found = list(games) if games is not None else installed_games(constraint)
     if not found:
         raise AssertionError(

@@ -19,6 +19,7 @@ from fliptable.testing.broken import ANSWERS, SAME, Broken, LawFailure
 from fliptable.testing.classlaws import hold_class, hold_class_in_case, hold_pair, pair_broken
 from fliptable.testing.conformance import check_game
 from fliptable.testing.elsewhere import hold_elsewhere
+from fliptable.testing.given import hold_given
 from fliptable.testing.laws import LAWS
 from fliptable.testing.leaks import viewers
 from fliptable.testing.sealed import Sealed
@@ -161,6 +162,7 @@ def check_mode(
     """
     __tracebackhide__ = True
     hold_class(mode, "check_mode_case", MODE_LAWS)
+    hold_given(games=games, options=options, seeds=seeds)
     found = _there() if games is None else list(games)
     for game in found:
         hold_pair(mode, game)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from enum import Enum
-from typing import Any, get_args, get_type_hints
+from typing import Any, get_type_hints
 
 from fliptable.codec import options_of
 from fliptable.constraints import Constraint, ConstraintStatus
 from fliptable.rules import Seat
+from fliptable.testing.members import choices_in, listed
 from fliptable.testing.rounds import RoundScript
 
 
@@ -28,30 +28,16 @@ def constraint_status(
     return constraint.status(chosen, view, script.outcome is not None)
 
 
-_SHOWN = 15
-"""So many choices are listed."""
-
-
 def _stored(name: str, value: Any, hint: Any) -> Any:
     """An option as it is stored. Errors: ValueError says which choices there are."""
     if isinstance(value, Enum):
         return value.value
     if isinstance(value, list | tuple | set | frozenset):
         return [_stored(name, one, hint) for one in value]
-    choices = list(_choices(hint))
+    choices = list(choices_in(hint))
     if not choices or value is None or value in [one.value for one in choices]:
         return value
     found = next((one for one in choices if one.name == value), None)
     if found is None:
-        more = ", …" if len(choices) > _SHOWN else ""
-        there = ", ".join([f"{one.name} ({one.value!r})" for one in choices[:_SHOWN]]) + more
-        raise ValueError(f"{name}: {value!r} is no choice; there are {there}")
+        raise ValueError(f"{name}: {value!r} is no choice; there are {listed(choices)}")
     return found.value
-
-
-def _choices(hint: Any) -> Iterator[Enum]:
-    """The members of the enums that a type has."""
-    if isinstance(hint, type) and issubclass(hint, Enum):
-        yield from hint
-    for part in get_args(hint):
-        yield from _choices(part)

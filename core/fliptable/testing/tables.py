@@ -30,7 +30,8 @@ class TableScript(TableReading):
     """A table that a test plays request by request. ``commits`` is its log, ``table`` its state.
 
     Each entry of ``players`` is a player, by name, who has taken a seat; the first one opens the
-    table. Their ids are their names in lower case. With ``chance`` the decks are stacked.
+    table. Their ids are their names in lower case, and a player is taken by the name too. With ``chance``
+    the decks are stacked.
     """
 
     def __init__(
@@ -92,7 +93,7 @@ class TableScript(TableReading):
 
     def start(self, player: str | None = None) -> None:
         """Start the session, as the host or somebody else. Errors: AssertionError when refused."""
-        who = player or self.table.host
+        who = self._known(player or self.table.host)
         self.do(who, lambda decision: lobby.start(decision, who))
 
     def play(self, seat: Seat, *moves: Any) -> None:
@@ -102,24 +103,31 @@ class TableScript(TableReading):
 
     def next_round(self, player: str | None = None) -> None:
         """Ask for the next round. Errors: AssertionError when that is refused."""
-        who = player or self.table.host
+        who = self._known(player or self.table.host)
         self.do(who, lambda decision: decide.next_round(decision, who))
 
     def leave(self, player: str) -> None:
         """Let a player leave. Errors: AssertionError when that is refused."""
-        self.do(player, lambda decision: lobby.leave(decision, player))
+        who = self._known(player)
+        self.do(who, lambda decision: lobby.leave(decision, who))
 
     def hand_over(self, player: str, seat: Seat) -> None:
         """Let the host make another seat's player the host. Errors: AssertionError when that is refused."""
-        self.do(player, lambda decision: lobby.hand_over(decision, player, seat))
+        who = self._known(player)
+        self.do(who, lambda decision: lobby.hand_over(decision, who, seat))
 
     def disconnect(self, player: str) -> None:
         """Let a player's connection go, for longer than the grace period."""
-        self._let(lambda decision: attendance.disconnected(decision, player))
+        self._let(lambda decision: attendance.disconnected(decision, self._known(player)))
 
     def reconnect(self, player: str) -> None:
         """Let a player be there again."""
-        self._let(lambda decision: attendance.reconnected(decision, player))
+        self._let(lambda decision: attendance.reconnected(decision, self._known(player)))
+
+    def _known(self, player: str) -> str:
+        """The id of a player who is named by it, or by name."""
+        ids = {self.table.host, *[place.player for place in self.table.seats]}
+        return player if player in ids else player.lower()
 
     def _let(self, happen: Callable[[Decision], None]) -> None:
         def command(decision: Decision) -> None:

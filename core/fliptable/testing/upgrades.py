@@ -12,6 +12,7 @@ from fliptable.rules import Game
 from fliptable.testing.actions import TableAction
 from fliptable.testing.broken import ANSWERS, CONTRACT
 from fliptable.testing.constraintupgrades import hold_constraint_case, hold_constraint_migration
+from fliptable.testing.given import hold_given
 from fliptable.testing.upgradetrials import hold_table_case, hold_table_migration, named
 
 MIGRATION_LAWS: Final[Mapping[str, str]] = {
@@ -56,6 +57,7 @@ def check_migration(
     """
     __tracebackhide__ = True
     beside = _hold_all(old, new, game, mode, new_game, new_mode)
+    hold_given(options=options, seats=seats, seeds=seeds)
     if isinstance(old, Constraint) and isinstance(new, Constraint):
         hold_constraint_migration(old, new, game, options, seats, seeds)
     else:

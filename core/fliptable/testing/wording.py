@@ -17,6 +17,7 @@ import msgspec
 from fliptable.limits import Between
 from fliptable.rules import Choices, Game, MoveRange, Seat, Several
 from fliptable.testing.actions import Action, Drop, Expire, Leave, NextRound, Play, Return
+from fliptable.testing.members import value_of
 from fliptable.testing.moves import as_fields
 
 _HAPPENS: Mapping[str, type[Leave | Drop | Return | Expire]] = {
@@ -106,8 +107,8 @@ def _write(value: Any) -> str:
 def read_move(game: Game[Any, Any], words: str) -> Any:
     """A move from words: what it is called, then the values of its fields in order, or ``name=value``.
 
-    Lists are written with commas, ``enter-line 3,11 +10,x2 bust=true``. Errors: ValueError says what
-    does not fit.
+    Lists are written with commas, ``enter-line 3,11 +10,x2 bust=true``, members of enums by their value or
+    their name, ``claim K`` or ``claim KING``. Errors: ValueError says what does not fit.
     """
     name, *given = shlex.split(words)
     kinds = move_names(game)
@@ -123,8 +124,14 @@ def read_move(game: Game[Any, Any], words: str) -> Any:
             if place >= len(names):
                 raise ValueError(f"{words!r}: {name} has {len(names)} fields: {', '.join(names)}")
             field, value = names[place], text
-        listed = get_origin(hints[field]) in (tuple, list, frozenset)
-        document[field] = [one for one in value.split(",") if one] if listed else value
+        hint = hints[field]
+        try:
+            if get_origin(hint) in (tuple, list, frozenset):
+                document[field] = [value_of(one, hint) for one in value.split(",") if one]
+            else:
+                document[field] = value_of(value, hint)
+        except ValueError as error:
+            raise ValueError(f"{words!r}: {field}: {error}") from None
     try:
         return msgspec.convert(document, kind, strict=False)
     except msgspec.ValidationError as error:
