@@ -94,7 +94,8 @@ def test_the_loader_names_a_plugin_that_cannot_be_imported() -> None:
     point = EntryPoint("lost", "fliptable_there_is_no_such_module", "fliptable")
     (failure,) = load_plugins(strict=False, points=[point]).failures
     assert failure.name == "lost"
-    assert failure.reason == "ModuleNotFoundError: No module named 'fliptable_there_is_no_such_module'"
+    told = "ModuleNotFoundError: No module named 'fliptable_there_is_no_such_module'"
+    assert failure.reason == f"{told} (its entry point is 'fliptable_there_is_no_such_module')"
 
 
 def test_a_round_becomes_shorter_with_smaller_values() -> None:
