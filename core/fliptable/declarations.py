@@ -9,7 +9,7 @@ from typing import Any, Final, get_type_hints
 from msgspec import inspect as kinds_of
 
 from fliptable.rules import Result
-from fliptable.scores import Metric
+from fliptable.scores import Better, Metric
 from fliptable.signatures import ContractBroken
 
 _TEXTS: Final = ("id", "name", "graphql", "summary", "rules")
@@ -42,6 +42,8 @@ def vet_texts(owner: str, one: Any, *names: str) -> None:
 def _text(value: Any) -> Iterator[str]:
     if not isinstance(value, str) or not value.strip():
         yield f"is {_shown(value)}, and has to be a text that says something"
+    elif any("\ud800" <= letter <= "\udfff" for letter in value):
+        yield f"is {_shown(value)}, which has half a character in it"
 
 
 def _class(value: Any) -> Iterator[str]:
@@ -141,6 +143,9 @@ def _metric(value: Any) -> Iterator[str]:
     for name in ("title", "unit"):
         for complaint in _text(getattr(value, name)):
             yield f"the {name} of one {complaint}"
+    better: Any = value.better
+    if not isinstance(better, Better):
+        yield f"better of one is {_shown(better)}, and has to be {' or '.join(map(str, Better))}"
 
 
 _CHECKS: Final[tuple[tuple[tuple[str, ...], Callable[[Any], Iterator[str]]], ...]] = (

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import fields
-from typing import Any
+from typing import Any, get_type_hints
 
+from fliptable.codec import pack, unpack
+from fliptable.defaults import needed
 from fliptable.limits import MAX_INT, Between, limits_of
 from fliptable.modes import Mode
 from fliptable.rules import Game
@@ -13,7 +15,7 @@ from fliptable.signatures import ContractBroken
 
 
 def vet_pair(game: Game[Any, Any], mode: Mode[Any]) -> None:
-    """See that a mode has seats, and limits of its options, at a game that it supports.
+    """See that a mode has seats, limits and defaults of its options at a game that it supports.
 
     Errors: ContractBroken names the method and the option; whatever the mode raises.
     """
@@ -33,6 +35,32 @@ def vet_pair(game: Game[Any, Any], mode: Mode[Any]) -> None:
     for name, allowed in limits.items():
         for complaint in _complaints(mode.Options, name, allowed):
             raise ContractBroken(f"mode {mode.id!r}: limits at the game {game.id!r}: {complaint}")
+    _suggested(game, mode)
+
+
+def _suggested(game: Game[Any, Any], mode: Mode[Any]) -> None:
+    """See that what a game suggests for options of a mode can be one. Errors: ContractBroken names it."""
+    if needed(game.Options):
+        return  # It may go by what has to be chosen.
+    whose = f"game {game.id!r}: suggest gives"
+    suggested = game.suggest(mode.id, game.Options())
+    if not isinstance(suggested, Mapping):
+        raise ContractBroken(
+            f"{whose} {suggested!r} for the mode {mode.id!r}, and not a mapping of names of options to values"
+        )
+    try:
+        hints = get_type_hints(mode.Options)
+    except NameError:
+        return
+    for name in suggested.keys() & hints.keys():
+        try:
+            same = unpack(pack(suggested[name]), hints[name]) == suggested[name]
+        except (TypeError, ValueError):
+            same = False
+        if not same:
+            raise ContractBroken(
+                f"{whose} {suggested[name]!r} for {name} of the mode {mode.id!r}, which cannot be one"
+            )
 
 
 def _complaints(options: type, name: str, allowed: Any) -> list[str]:

@@ -22,6 +22,8 @@ _RESERVED = frozenset(("table",))
 """Ids that would make a plugin's stored events look like those of the table itself."""
 _GRAPHQL = re.compile(r"[A-Z][A-Za-z0-9]*")
 _SNAKE = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
+_MOST_SEATS = 1000
+"""So many seats a table may have; all of them are in every answer about it."""
 _VERSION = re.compile(r"[0-9]+(\.[0-9]+)*")
 
 
@@ -34,6 +36,8 @@ def vet_game(game: Game[Any, Any]) -> None:
     _has(game, "game", "rules", "seats", "State", "View", "moves", "events")
     if not isinstance(game.seats, range) or not game.seats or min(game.seats) < 1:
         raise ContractBroken(f"game {game.id!r}: seats is {game.seats!r}, not a range of seat counts from 1")
+    if max(game.seats) > _MOST_SEATS:
+        raise ContractBroken(f"game {game.id!r}: seats is {game.seats!r}, with more than {_MOST_SEATS} seats")
     _dataclasses(game.id, [game.State, game.View, game.Options, game.Terms, *game.moves])
     vet_defaults(game.id, game.Terms)
     _events(game.id, game.events)

@@ -11,8 +11,10 @@ from brokenconstraints import Red
 from brokenmodes import Short
 
 from fliptable import Between
+from fliptable.pairs import vet_pair
 from fliptable.plugins import load_plugins
 from fliptable.testing import OneCard, check_constraint, check_game, check_mode, check_mode_case
+from fliptable.vetting import ContractBroken
 
 CALL_IT = load_plugins(strict=False).game("call-it")
 
@@ -100,6 +102,24 @@ def test_what_a_mode_says_of_a_game_can_be(mode: Any, law: str, told: str) -> No
     assert told in said(lambda: check_mode(mode, games=[CALL_IT]))
     assert told in said(lambda: check_mode_case(mode, law, game=CALL_IT))
     assert "plugin 'short' breaks the law" in said(lambda: check_mode(mode))
+
+
+@pytest.mark.parametrize(
+    ("suggested", "told"),
+    [
+        (None, "suggest gives None for the mode 'short', and not a mapping"),
+        ({"laps": "many"}, "suggest gives 'many' for laps of the mode 'short', which cannot be one"),
+        ({"laps": object}, "for laps of the mode 'short', which cannot be one"),
+    ],
+)
+def test_what_a_game_suggests_can_be(suggested: Any, told: str) -> None:
+    """A catalogue that cannot say it would have no answer for anybody."""
+    game = type("Odd", (OneCard,), {"suggest": lambda self, mode, options: suggested})()
+    mode = at_odds("limits", lambda game: {})
+    with pytest.raises(ContractBroken) as caught:
+        vet_pair(game, mode)
+    assert told in str(caught.value)
+    vet_pair(type("Fine", (OneCard,), {"suggest": lambda *_: {"laps": 2, "else": object}})(), mode)
 
 
 def test_narrower_limits_can_be() -> None:
