@@ -20,10 +20,13 @@ class OtherVersion(ValueError):
     one that is here, and ``whole`` what is kept as it is: the table, or the challenge of a constraint.
     """
 
-    def __init__(self, part: str, stored: str, loaded: str, source: str, kind: str, whole: str) -> None:
+    def __init__(
+        self, part: str, stored: str, loaded: str, source: str, kind: str, whole: str, *, fails: bool = False
+    ) -> None:
         """``source`` says who brings the part; ``kind`` is what could not be read.
 
-        That is the name of an event's class, "Options" or "Terms".
+        That is the name of an event's class, "Options" or "Terms". ``fails`` says that there is a migration,
+        and that it raises something.
         """
         self.part = part
         self.stored = stored
@@ -37,9 +40,11 @@ class OtherVersion(ValueError):
                 f"newer one has stored. Load version {stored} or a later one"
             )
         elif stored != loaded:
+            which = "the migration of which fails" if fails else "which declares no migration for it"
+            again = "one that reads it" if fails else "one that declares it"
             why = (
-                f"{told}, and version {loaded} is loaded {here}, which declares no migration for it "
-                f"({kind} cannot be read). Load version {stored} again, or one that declares it"
+                f"{told}, and version {loaded} is loaded {here}, {which} ({kind} cannot be read). "
+                f"Load version {stored} again, or {again}"
             )
         else:
             why = (

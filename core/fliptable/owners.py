@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from fliptable.migrations import OtherVersion, is_newer
+from fliptable.migrations import NoMigration, OtherVersion, is_newer
 from fliptable.rules import NoOptions
 
 FIRST_VERSION = "1.0"
@@ -48,8 +48,8 @@ class Owner:
             return self.migrate(kind, document, version)
         except Exception as error:
             # Whatever it is, it is the plugin that cannot read what is stored.
-            raise self.unreadable(kind, version) from error
+            raise self.unreadable(kind, version, fails=not isinstance(error, NoMigration)) from error
 
-    def unreadable(self, kind: str, version: str) -> OtherVersion:
-        """The error that says that what a version has stored cannot be read."""
-        return OtherVersion(self.name, version, self.version, self.source, kind, self.whole)
+    def unreadable(self, kind: str, version: str, *, fails: bool = False) -> OtherVersion:
+        """The error that says that what a version has stored cannot be read, and whether a migration fails."""
+        return OtherVersion(self.name, version, self.version, self.source, kind, self.whole, fails=fails)

@@ -133,6 +133,10 @@ def test_what_cannot_be_read_is_refused(game: Any) -> None:
     assert isinstance(cause, OtherVersion)
     assert (cause.part, cause.stored, cause.loaded) == ("game 'one-card'", "1.0", game.version)
     assert "(Terms cannot be read)" in str(cause)
+    # What is wrong with a migration that there is, is in the log.
+    assert ("the migration of which fails" in str(cause)) is isinstance(game, Crash)
+    assert ("which declares no migration for it" in str(cause)) is isinstance(game, Next)
+    assert isinstance(cause.__cause__, KeyError if isinstance(game, Crash) else ValueError)
 
 
 def test_values_that_the_new_version_does_not_take_are_refused() -> None:
