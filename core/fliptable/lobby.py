@@ -135,14 +135,16 @@ def leave(decision: Decision, player: str) -> Refusal | None:
     gone = [seat] if seat is not None else []
     if table.host == player:
         gone += [index for index, place in enumerate(table.seats) if place.local]
-    _depart(decision, gone)
+    _depart(decision, gone, host_goes=table.host == player)
     return None
 
 
-def _depart(decision: Decision, seats: list[Seat], kicked: bool = False) -> None:
+def _depart(decision: Decision, seats: list[Seat], *, kicked: bool = False, host_goes: bool = False) -> None:
     table = decision.table
     current = table.round
-    decision.deserted = not any(place.held for index, place in enumerate(table.seats) if index not in seats)
+    held = any(place.held for index, place in enumerate(table.seats) if index not in seats)
+    # A host without a seat waits at an open table for others to come.
+    decision.deserted = not held and (host_goes or table.status is not Status.OPEN)
     if table.status in _UNDER_WAY and current is not None and current.outcome is None:
         try:
             decision.forfeit(seats)
@@ -154,7 +156,7 @@ def _depart(decision: Decision, seats: list[Seat], kicked: bool = False) -> None
             decision.begin_again(table, as_exception(error))
     for seat in seats:
         decision.emit(SeatLeft(seat, table.names[seat], kicked))
-    if not any(place.held for place in decision.table.seats):
+    if decision.deserted:
         # A round that was only dealt ahead counts for nobody.
         if decision.table.status is not Status.OVER:
             decision.end(ABANDONED)
@@ -162,9 +164,9 @@ def _depart(decision: Decision, seats: list[Seat], kicked: bool = False) -> None
     if decision.table.staged is not None:
         decision.forfeit(seats)
         decision.settle()
-    if decision.table.seat_of(table.host) is None:
-        own = table.seat_of(table.host)
-        pass_host_on(decision, seats[0] if own is None else own)
+    if host_goes:
+        # Clockwise from the host's seat, or the first local one; failing both, from the first of all.
+        pass_host_on(decision, seats[0] if seats else -1)
     decision.wait_for_players()
 
 
