@@ -71,8 +71,8 @@ def text_of(value: Any) -> str:
 def input_of(table: Table) -> dict[str, Any]:
     """What opens another table like this one: a CreateTableInput as JSON.
 
-    Who sits there has no part in it but for what belongs to how the table was set up: the local seats, and
-    whether the host has one.
+    Who sits there has no part in it but for what belongs to how the table is set up: the local seats, and
+    whether the host has one. That they have left, and ended the table by it, changes nothing.
     """
     game, mode = table.game, table.mode
     wanted: dict[str, Any] = {
@@ -82,9 +82,9 @@ def input_of(table: Table) -> dict[str, Any]:
         "house": plain(table.opening.house),
         "visibility": plain(table.visibility),
     }
-    local = [place.name for place in table.seats if place.local]
+    local = table.local_names
     if local:
-        wanted["localSeats"] = local
-    if len(local) < len(table.seats) and table.seat_of(table.host) is None:
+        wanted["localSeats"] = list(local)
+    if len(local) < table.opening.seats and not table.host_plays:
         wanted["hostPlays"] = False
     return wanted

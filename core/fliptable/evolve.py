@@ -138,15 +138,23 @@ def _upgraded(table: Table, event: TableUpgraded) -> Table:
 
 def _taken(table: Table, event: SeatTaken) -> Table:
     place = Place(event.name, event.player, local=event.player is None)
-    return table.having(seats=_put(table.seats, event.seat, place))
+    return table.having(
+        seats=_put(table.seats, event.seat, place),
+        local_names=(*table.local_names, event.name) if place.local else table.local_names,
+        host_plays=table.host_plays or event.player == table.host,
+    )
 
 
 def _left(table: Table, event: SeatLeft) -> Table:
     # After the start the name stays for the log; before it the seat is free again.
     place = Place() if table.status is Status.OPEN else Place(event.name)
-    sent_away = table.seats[event.seat].player if event.kicked else None
-    barred = table.barred if sent_away is None else table.barred | {sent_away}
-    return table.having(seats=_put(table.seats, event.seat, place), barred=barred)
+    before = table.seats[event.seat]
+    after = table.having(seats=_put(table.seats, event.seat, place))
+    if not event.kicked:
+        return after
+    if before.local:
+        return after.having(local_names=_local_names(after))
+    return after if before.player is None else after.having(barred=table.barred | {before.player})
 
 
 def _changed(table: Table, seat: Seat, **changes: Any) -> Table:
@@ -170,7 +178,11 @@ def _put(seats: tuple[Place, ...], index: int, place: Place) -> tuple[Place, ...
 
 
 def _host(table: Table, event: HostChanged) -> Table:
-    return table.having(host=event.host)
+    return table.having(host=event.host, local_names=_local_names(table), host_plays=True)
+
+
+def _local_names(table: Table) -> tuple[str, ...]:
+    return tuple([place.name for place in table.seats if place.local])
 
 
 def _started(table: Table, event: TableStarted) -> Table:

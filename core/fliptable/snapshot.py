@@ -13,7 +13,7 @@ from fliptable.modes import Mode
 from fliptable.rules import Game, Outcome
 from fliptable.table import Place, Round, Shuffle, Status, Table
 
-FORM = 4
+FORM = 5
 """The form of the state; a snapshot of another form is not used."""
 
 
@@ -40,6 +40,8 @@ def to_snapshot(table: Table) -> Snapshot:
         "clocks": list(table.clocks),
         "rematch": table.rematch,
         "barred": sorted(table.barred),
+        "local_names": list(table.local_names),
+        "host_plays": table.host_plays,
     }
     return Snapshot(table.id, table.version, state)
 
@@ -74,6 +76,8 @@ def from_snapshot(catalogue: Catalogue, snapshot: Snapshot) -> Table | None:
         clocks=tuple(state["clocks"]),
         rematch=state["rematch"],
         barred=frozenset(state["barred"]),
+        local_names=tuple(state["local_names"]),
+        host_plays=state["host_plays"],
     )
 
 

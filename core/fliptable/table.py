@@ -116,6 +116,10 @@ class Table:
     rematch: str | None = None
     barred: frozenset[str] = frozenset()
     """The players whom the host sent away; they cannot sit down again."""
+    local_names: tuple[str, ...] = ()
+    """The names of the local seats; also when their host has left, and nobody is the host after them."""
+    host_plays: bool = False
+    """Whether the host has a seat; also when they have left it, and nobody is the host after them."""
     answers: ReferenceType[Answers] | None = field(default=None, compare=False, repr=False)
     """What plugins have answered of this very table, as long as anybody keeps that."""
 

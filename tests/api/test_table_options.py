@@ -132,6 +132,70 @@ async def test_what_a_table_was_opened_with_opens_another_one_like_it(
                 assert kept == given
 
 
+START = "mutation ($t: ID!) { startTable(input: {tableId: $t}) { __typename } }"
+LEAVE = "mutation ($t: ID!) { leaveTable(input: {tableId: $t}) { __typename } }"
+JOIN = "mutation ($t: ID!) { joinTable(input: {tableId: $t}) { __typename } }"
+KICK = "mutation ($t: ID!, $s: Int!) { kickPlayer(input: {tableId: $t, seat: $s}) { __typename } }"
+INPUT = "query ($t: ID!) { table(id: $t) { status input } }"
+
+
+@pytest.mark.parametrize(
+    "shape",
+    [
+        {"game": {"callIt": {}}, "seats": 1},
+        {"game": {"callIt": {}}, "seats": 2},
+        {"game": {"callIt": {}}, "seats": 2, "localSeats": ["Dan", "Eve"]},
+        {"game": {"callIt": {}}, "seats": 3, "localSeats": ["Dan", "Eve"]},
+        {"game": {"callIt": {}}, "seats": 3, "localSeats": ["Dan"]},
+        {"game": {"callIt": {}}, "seats": 3, "hostPlays": False},
+    ],
+    ids=repr,
+)
+async def test_who_has_left_a_table_opens_one_as_it_was(registry: Registry, shape: dict[str, Any]) -> None:
+    async with local(registry) as server, caller(server.url, "Ann") as ann:
+        before = (await opened(ann, **shape))["input"]
+        table = (await opened(ann, **before))["id"]
+        await ann.data(LEAVE, t=table)
+        over = (await ann.data(INPUT, t=table))["table"]
+        assert over == {"status": "OVER", "input": before}
+
+
+async def test_free_seats_that_a_start_takes_away_give_no_seat_to_a_host_without_one(
+    registry: Registry,
+) -> None:
+    shape = {"game": {"flip7": {}}, "seats": 4, "localSeats": ["Dan", "Eve"], "hostPlays": False}
+    async with local(registry) as server, caller(server.url, "Ann") as ann:
+        table = await opened(ann, **shape)
+        await ann.data(START, t=table["id"])
+        started = (await ann.data(INPUT, t=table["id"]))["table"]
+        assert started == {"status": "PLAYING", "input": table["input"]}
+
+
+@pytest.mark.parametrize("started", [False, True])
+async def test_local_seats_that_are_gone_while_others_stay_are_no_part_of_it(
+    registry: Registry, started: bool
+) -> None:
+    shape = {"game": {"flip7": {}}, "seats": 4, "localSeats": ["Dan", "Eve"], "hostPlays": False}
+    async with (
+        local(registry) as server,
+        caller(server.url, "Ann") as ann,
+        caller(server.url, "Bob") as bob,
+        caller(server.url, "Cleo") as cleo,
+    ):
+        table = (await opened(ann, **shape))["id"]
+        for player in (bob, cleo):
+            await player.data(JOIN, t=table)
+        if started:
+            await ann.data(START, t=table)
+        await ann.data(KICK, t=table, s=2)
+        kept = (await ann.data(INPUT, t=table))["table"]["input"]
+        assert (kept["localSeats"], kept["hostPlays"]) == (["Eve"], False)
+        await ann.data(LEAVE, t=table)
+        # Bob is the host now, who has a seat.
+        of_bob = (await bob.data(INPUT, t=table))["table"]["input"]
+        assert "localSeats" not in of_bob and "hostPlays" not in of_bob and of_bob["seats"] == 4
+
+
 class Mood(Enum):
     """A mood."""
 
