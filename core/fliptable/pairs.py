@@ -54,7 +54,9 @@ def _suggested(game: Game[Any, Any], mode: Mode[Any]) -> None:
         return
     for name in suggested.keys() & hints.keys():
         try:
-            same = unpack(pack(suggested[name]), hints[name]) == suggested[name]
+            # A choice may be written as it is stored: games know no classes of modes.
+            stored = pack(suggested[name])
+            same = pack(unpack(stored, hints[name])) == stored
         except (TypeError, ValueError):
             same = False
         if not same:

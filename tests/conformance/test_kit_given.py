@@ -122,6 +122,15 @@ def test_what_a_game_suggests_can_be(suggested: Any, told: str) -> None:
     vet_pair(type("Fine", (OneCard,), {"suggest": lambda *_: {"laps": 2, "else": object}})(), mode)
 
 
+def test_what_the_built_in_games_suggest_can_be() -> None:
+    """A game knows no classes of a mode, so it suggests a choice as it is stored."""
+    registry = load_plugins(builtin_only=True)
+    assert isinstance(registry.game("flip7").suggest("match", registry.game("flip7").Options())["ties"], str)
+    for game in registry.games.values():
+        for mode in registry.modes_for(game):
+            vet_pair(game, mode)
+
+
 def test_narrower_limits_can_be() -> None:
     mode = at_odds("limits", lambda game: {"laps": Between(2, 9)})
     check_mode(mode, games=[OneCard()], seeds=[0], steps=5)
