@@ -199,7 +199,7 @@ def was_listed(change: HeadChange, where: HeadFilter, player: str | None, seen: 
 
 
 def _read_place(text: str) -> tuple[datetime, str]:
-    at, _, table = text.partition("|")
+    at, table = paging.read_place(text)
     if kind_of(table) != "table":
         raise ValueError(text)
-    return datetime.fromisoformat(at), table
+    return at, table

@@ -6,6 +6,7 @@ import binascii
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from hashlib import blake2b
 from typing import Any, Generic, TypeVar
 
@@ -95,6 +96,15 @@ def from_cursor(kind: str, cursor: str, read: Callable[[str], T], name: str = "a
     except (ValueError, binascii.Error, UnicodeError):
         message = f"{name}: {quoted(cursor)} is not a cursor of this connection."
         raise CodedError("INVALID_CURSOR", message, field=name) from None
+
+
+def read_place(text: str) -> tuple[datetime, str]:
+    """A time and a name from ``TIME|NAME``. Errors: ValueError, also for a time that is not in UTC."""
+    at, _, name = text.partition("|")
+    time = datetime.fromisoformat(at)
+    if time.utcoffset() != timedelta(0) or "\0" in name:
+        raise ValueError(text)
+    return time, name
 
 
 def page(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import UTC, date, datetime
+from datetime import UTC, date
 from typing import Any
 
 import strawberry
@@ -204,7 +204,7 @@ async def challenges_page(context: RequestContext, window: paging.Window) -> Any
     player = context.signed_in().id
     kind = paging.list_of("challenge", player)
     older, newer = (
-        None if cursor is None else paging.from_cursor(kind, cursor, _place, name)
+        None if cursor is None else paging.from_cursor(kind, cursor, paging.read_place, name)
         for cursor, name in ((window.after, "after"), (window.before, "before"))
     )
     size, backward = window.size, window.backward
@@ -219,8 +219,3 @@ async def challenges_page(context: RequestContext, window: paging.Window) -> Any
         for one in found
     ]
     return paging.page(entries, size, (newer if backward else older) is not None, backward)
-
-
-def _place(text: str) -> tuple[datetime, str]:
-    at, _, code = text.partition("|")
-    return datetime.fromisoformat(at), code

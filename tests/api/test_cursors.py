@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64decode, b64encode
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 from typing import Any
@@ -75,6 +76,35 @@ async def test_a_cursor_of_another_list_is_refused(ann: Caller) -> None:
                     (error,) = payload["errors"]
                     told = (error["extensions"]["code"], error["extensions"]["field"])
                     assert told == ("INVALID_CURSOR", side), (owner, name)
+
+
+CHALLENGES = """query ($after: String, $before: String) {
+  myChallenges(after: $after, before: $before) { nodes { id } edges { cursor } } }"""
+CHALLENGE = (
+    """mutation { createChallenge(input: {game: "call-it", title: "Mine", target: 31}) { __typename } }"""
+)
+
+
+@pytest.mark.parametrize("stored", ["memory", "database"])
+@pytest.mark.parametrize(
+    "at", ["2030-01-31", "2030-01-31T00:00:00", "0001-01-01T00:00:00+23:59", "9999-12-31T23:59:59-23:59"]
+)
+async def test_a_cursor_made_up_with_a_time_that_is_not_in_utc_is_refused(
+    request: pytest.FixtureRequest, at: str, stored: str
+) -> None:
+    database = {}
+    if stored == "database":
+        database = {one: request.getfixturevalue(one) for one in ("mongo_url", "mongo_database")}
+    async with local(**database) as server, caller(server.url) as ann:
+        await ann.open()
+        await ann.data(CHALLENGE)
+        for document, wanted in ((TABLES, {"f": {"mine": True}}), (CHALLENGES, {})):
+            (edge,) = page_of(await ann.data(document, **wanted))["edges"]
+            kind, _, name = b64decode(edge["cursor"] + "==", b"-_").decode().split("|")
+            for side in ("after", "before"):
+                made_up = b64encode(f"{kind}|{at}|{name}".encode(), b"-_").decode().rstrip("=")
+                (error,) = (await ann.ask(document, **wanted, **{side: made_up}))["errors"]
+                assert error["extensions"] == {"code": "INVALID_CURSOR", "field": side}
 
 
 async def test_a_cursor_of_tables_is_a_place_under_any_filter(ann: Caller) -> None:
