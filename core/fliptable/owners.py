@@ -51,5 +51,5 @@ class Owner:
             raise self.unreadable(kind, version, fails=not isinstance(error, NoMigration)) from error
 
     def unreadable(self, kind: str, version: str, *, fails: bool = False) -> OtherVersion:
-        """The error that says that what a version has stored cannot be read, and whether a migration fails."""
+        """The error that says that what is stored cannot be read; ``fails`` that its migration raises."""
         return OtherVersion(self.name, version, self.version, self.source, kind, self.whole, fails=fails)
