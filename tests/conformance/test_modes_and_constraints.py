@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from brokenconstraints import BROKEN_CONSTRAINTS, Red
+from brokenconstraints import BROKEN_CONSTRAINTS, LooksAtWhatIsHidden, Red
 from brokengames import ExceptionInView
-from brokenmodes import BROKEN_MODES, Short
+from brokenmodes import BROKEN_MODES, FewFail, ManyFail, Short
 from leakygames import LeakingView
 
 from fliptable import NoOptions, Rank, Suit
@@ -102,6 +102,24 @@ def test_a_broken_law_of_constraints_is_named(law: str, constraint: type[Any], s
     assert found.startswith(f"plugin 'red' breaks the law {law!r}: "), found
     assert said in found.splitlines()[0], found
     assert "  2. " not in found, found
+
+
+def test_a_constraint_has_to_reckon_with_hands_that_are_not_seen() -> None:
+    with pytest.raises(AssertionError) as caught:
+        check_constraint(LooksAtWhatIsHidden())
+    found = str(caught.value)
+    assert "breaks the law 'status': for a spectator, LooksAtWhatIsHidden.status (" in found, found
+    assert "raises TypeError: object of type 'NoneType' has no len()" in found, found
+    assert "with 2 seats, any seed, game 'call-it', before anything is played" in found, found
+
+
+def test_modes_are_held_to_their_laws_at_the_limits_of_their_options() -> None:
+    for mode, rounds in ((FewFail(), 1), (ManyFail(), 9)):
+        with pytest.raises(AssertionError) as caught:
+            check_mode(mode, games=[OneCard()])
+        found = str(caught.value)
+        assert "breaks the law 'answers': FewFail.view (" in found, found
+        assert f"with 1 seat, any seed, game 'one-card', LongOptions(rounds={rounds}), before" in found, found
 
 
 def test_a_constraint_of_no_installed_game_says_so() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from brokengames import BROKEN_GAMES
-from straygames import CountsItsTurns, RemembersWell
+from straygames import CountsItsTurns, NobodyBeginsRefused, RemembersWell
 
 from fliptable import Refusal, Shuffled
 from fliptable.testing import GAME_LAWS, RoundScript, check_game, play_random, stacked
@@ -193,6 +193,10 @@ def test_what_is_the_same_each_time_is_not_said_to_depend_on_anything(high: Simp
 
 def test_what_is_worked_out_once_is_no_state() -> None:
     check_game(RemembersWell(), seats=[1, 2])
+
+
+def test_options_that_check_refuses_are_not_tried() -> None:
+    check_game(NobodyBeginsRefused(), seats=[1, 2, 4])
 
 
 def test_what_an_object_keeps_is_put_back_before_a_case_is_tried_again() -> None:

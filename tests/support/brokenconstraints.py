@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from fliptable import Constraint, ConstraintStatus, Suit
+from fliptable import Constraint, ConstraintStatus, Demand, Suit
 from fliptable.testing.toys import OneCardView
 
 
@@ -107,6 +107,49 @@ class GrowingOptions:
         object.__setattr__(self, "limit", self.limit + 1)
 
 
+class Sentence(Red):
+    """It says a whole sentence."""
+
+    def text(self, options: Any) -> str:
+        return "With a red card."
+
+
+class DemandsTooMuch(Red):
+    """It demands more cards than there may be."""
+
+    def demand(self, options: Any) -> Any:
+        return Demand(least=30, most=2)
+
+
+class DemandsWhatItForbids(Red):
+    """It demands an ace and forbids it."""
+
+    def demand(self, options: Any) -> Any:
+        return Demand(includes=(frozenset({"AS"}),), excludes=frozenset({"AS", "KS"}))
+
+
+class Remembers(Red):
+    """It counts how often it is asked."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def status(self, options: Any, view: OneCardView, over: bool) -> ConstraintStatus:
+        self.asked += 1
+        return super().status(options, view, over)
+
+
+class LooksAtWhatIsHidden(Red):
+    """It takes it that the first hand can always be seen."""
+
+    games = ("call-it",)
+
+    def status(self, options: Any, view: Any, over: bool) -> ConstraintStatus:
+        if len(view.hands[0].cards) > 3:
+            return ConstraintStatus.MET
+        return ConstraintStatus.FAILED if over else ConstraintStatus.OPEN
+
+
 class OptionsGrow(Red):
     """What is read from storage are not the options that were stored."""
 
@@ -135,7 +178,11 @@ BROKEN_CONSTRAINTS: Sequence[tuple[str, type[Any], str]] = [
     ("lasting", Mends, "it was FAILED and is MET in the same round"),
     ("end", StaysOpen, "it is still OPEN"),
     ("text", NoText, "its text is ''"),
-    ("demand", NoDemand, "its demand is 3"),
+    ("text", Sentence, "its text is 'With a red card.'; it stands in a list or within a sentence"),
+    ("demand", NoDemand, "its demand is 3, which is no Demand"),
+    ("demand", DemandsTooMuch, "its demand is Demand(least=30, most=2): most is 2, and has to be 30 or more"),
+    ("demand", DemandsWhatItForbids, "of ['AS'] a card has to be there, and none of them can be"),
+    ("purity", Remembers, "status sets self.asked, and one object serves all tables at once"),
     ("storage", OptionsGrow, "the options: limit is 2 and after storage 3"),
     ("same seed, same game", GoesOverASet, "in another process, where sets"),
     ("contract", NoGames, "GraphQL name 'red' is not in PascalCase"),

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
-from fliptable import Mode, Outcome, Refusal, Result, RoundPlan
+from fliptable import Between, Mode, Outcome, Refusal, Result, RoundPlan
 from fliptable.testing.sealed import WriteDown
 
 
@@ -102,6 +102,32 @@ class Short(Mode[ShortRun]):
         return ShortView(run.played)
 
 
+@dataclass(frozen=True)
+class LongOptions:
+    """How long it is."""
+
+    rounds: Annotated[int, Between(1, 9), "How many rounds."] = 2
+
+
+class FewFail(Short):
+    """One round alone it cannot show."""
+
+    Options = LongOptions
+    number = 1
+
+    def begin(self, session: Any) -> ShortRun:
+        return replace(super().begin(session), said=session.options.rounds)
+
+    def view(self, run: ShortRun, viewer: Any) -> ShortView:
+        return ShortView(1 // (run.said - self.number))
+
+
+class ManyFail(FewFail):
+    """Nor can it show the most."""
+
+    number = 9
+
+
 class NoView(Short):
     """It cannot be looked at."""
 
@@ -169,18 +195,81 @@ class OptionsGrow(Short):
     Options = GrowingOptions
 
 
-class Remembers(Short):
-    """Which round it was stays in the mode, and not in the event."""
+_ROUND = [0]
 
-    round = 0
+
+class Remembers(Short):
+    """Which round it was stays in the module, and not in the event."""
 
     def round_over(self, run: ShortRun, outcome: Any, now: datetime) -> Sequence[Any]:
-        self.round = run.played + 1
+        _ROUND[0] = run.played + 1
         return super().round_over(run, outcome, now)
 
     def evolve(self, run: ShortRun, event: Any) -> ShortRun:
         after = super().evolve(run, event)
-        return replace(after, said=10 * run.said + self.round) if isinstance(event, Counted) else after
+        return replace(after, said=10 * run.said + _ROUND[0]) if isinstance(event, Counted) else after
+
+
+class KeepsItsLength(Short):
+    """How long it is stays in the mode when a session begins."""
+
+    def begin(self, session: Any) -> ShortRun:
+        self.rounds = 2
+        return super().begin(session)
+
+
+class CountsRounds(Short):
+    """It counts the rounds of all tables."""
+
+    def __init__(self) -> None:
+        self.counted = 0
+
+    def evolve(self, run: ShortRun, event: Any) -> ShortRun:
+        if isinstance(event, Counted):
+            self.counted += 1
+        return super().evolve(run, event)
+
+
+class NoPlan(Short):
+    """It forgets to return what a round is played for."""
+
+    def plan(self, run: ShortRun, now: datetime) -> Any:
+        RoundPlan()
+
+
+class NoRounds(Short):
+    """It forgets to return what a round comes to."""
+
+    def round_over(self, run: ShortRun, outcome: Any, now: datetime) -> Any:
+        super().round_over(run, outcome, now)
+
+
+class OneRound(Short):
+    """It gives an event, and no list."""
+
+    def round_over(self, run: ShortRun, outcome: Any, now: datetime) -> Any:
+        return Counted()
+
+
+class NoJudge(Short):
+    """It has no judgment."""
+
+    def judge(self, run: ShortRun, outcome: Outcome, view: Any) -> Any:
+        return None
+
+
+class BareView(Short):
+    """It shows a number and nothing around it."""
+
+    def view(self, run: ShortRun, viewer: Any) -> Any:
+        return run.played
+
+
+class NoBeginning(Short):
+    """It begins with nothing."""
+
+    def begin(self, session: Any) -> Any:
+        return None
 
 
 class StaysLate(Short):
@@ -311,6 +400,14 @@ BROKEN_MODES: Sequence[tuple[str, type[Any], str]] = [
         Remembers,
         "the log alone does not give the table that was reached: table.run.said is 12 and by",
     ),
+    ("purity", KeepsItsLength, "begin sets self.rounds, and one object serves all tables at once"),
+    ("purity", CountsRounds, "evolve sets self.counted, and one object serves all tables at once"),
+    ("answers", NoPlan, "plan gives None, and has to give a RoundPlan"),
+    ("answers", NoRounds, "round_over gives None, and has to give a list of events: return the events"),
+    ("answers", OneRound, "round_over gives Counted(), and has to give a list of events: put it into a list"),
+    ("answers", NoJudge, "judge gives None, and has to give an Outcome"),
+    ("answers", BareView, "view gives 0, and has to give a ShortView"),
+    ("answers", NoBeginning, "begin gives None, and has to give a ShortRun"),
     ("deadlines", StaysLate, "the next one is due"),
     ("refusals", RefusesInSecret, "the refusal code NOPE"),
     ("moves", RefusesWhatItLists, "is among the legal moves"),

@@ -6,13 +6,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 from highcard import HighCard, HighState, Keep
 
-from fliptable import CARD, Result, SeatOutcome, Setup, Shuffled
+from fliptable import CARD, Between, Result, SeatOutcome, Setup, Shuffled
 from fliptable.rules import Outcome
 from fliptable.testing import OneCard
 from fliptable.testing.toys import OneCardState, OneCardView, TurnedUp
@@ -245,6 +245,80 @@ class ThreeIsTooMany(HighCard):
         return super().decide(state, seat, move, ctx)
 
 
+class WaitsForEver(OneCard):
+    """Who has left is dealt in again."""
+
+    def begin(self, setup: Setup) -> OneCardState:
+        return OneCardState(("",) * setup.seats)
+
+
+class WaitsLater(OneCard):
+    """Who has left is dealt in again once somebody has a card."""
+
+    def begin(self, setup: Setup) -> OneCardState:
+        return OneCardState(("",) * setup.seats, setup.gone)
+
+    def evolve(self, state: OneCardState, event: Any) -> OneCardState:
+        after = super().evolve(state, event)
+        again = isinstance(event, TurnedUp) and not after.waiting
+        return replace(after, gone=frozenset()) if again else after
+
+
+@dataclass(frozen=True)
+class NumberOptions:
+    """A number within limits, and one that may be left out."""
+
+    cards: Annotated[int, Between(1, 5), "How many cards."] = 2
+    first: Annotated[int | None, Between(0, 3), "Who begins."] = None
+    loud: Annotated[bool | None, "Whether it is loud."] = None
+
+
+class _OfNumbers(OneCard):
+    """It has options."""
+
+    Options = NumberOptions
+
+
+class OnlyTwo(_OfNumbers):
+    """It can be played with two cards alone."""
+
+    def begin(self, setup: Setup) -> OneCardState:
+        return {2: super().begin(setup)}[setup.options.cards]
+
+
+class NotAtTheTop(_OfNumbers):
+    """With the most cards there are not enough for many."""
+
+    def begin(self, setup: Setup) -> OneCardState:
+        if setup.options.cards * setup.seats == 30:
+            raise IndexError("no cards")
+        return super().begin(setup)
+
+
+class NobodyBegins(_OfNumbers):
+    """Who begins has to be there, and nobody says so beforehand."""
+
+    def begin(self, setup: Setup) -> OneCardState:
+        return (super().begin(setup),)[(setup.options.first or 0) // setup.seats]
+
+
+class NobodyBeginsRefused(NobodyBegins):
+    """The same, and it says so."""
+
+    def check(self, options: NumberOptions, seats: int) -> None:
+        if (options.first or 0) >= seats:
+            raise ValueError("first: there is no such seat")
+
+
+class NeverQuiet(_OfNumbers):
+    """It cannot be told to be quiet."""
+
+    def begin(self, setup: Setup) -> OneCardState:
+        if setup.options.loud is False:
+            raise KeyError("quiet")
+        return super().begin(setup)
+
+
 class RemembersWell(OneCard):
     """What it works out once it need not work out again, and that is nobody's business."""
 
@@ -292,6 +366,16 @@ STRAY_GAMES: Sequence[tuple[str, type[Any], str]] = [
     ("answers", SaysWhoWon, 'outcome gives "red", and has to give an Outcome, or None while the round runs'),
     ("outcomes", PointsOfItsOwn, "the outcome: Outcome.seats[0].points is 1, which cannot be stored"),
     ("answers", SeatsOfItsOwn, "TurnedUp.seat is 0, which cannot be stored"),
+    ("answers", OnlyTwo, "OnlyTwo.begin ("),
+    ("answers", NotAtTheTop, "raises IndexError: no cards"),
+    ("answers", NobodyBegins, "raises IndexError: tuple index out of range"),
+    ("answers", NeverQuiet, "raises KeyError: 'quiet'"),
+    (
+        "leaving",
+        WaitsForEver,
+        "seat 0 has left, and in the next round [0] are to act: begin has to go by setup.gone",
+    ),
+    ("leaving", WaitsLater, "seat 0 has left, and in the next round [0] are to act"),
     ("storage", Heavy, "the state: it takes 2.01 MB to store, and 1 MB is the most"),
     ("answers", ThreeIsTooMany, "raises KeyError: 'three', when seat 0 plays Keep()"),
 ]

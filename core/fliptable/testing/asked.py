@@ -40,12 +40,14 @@ Check = Callable[[Any, str, Any, tuple[Any, ...]], None]
 def _method(name: str, check: Check) -> Callable[..., Any]:
     def ask(self: _Asked, *arguments: Any) -> Any:
         dog = self._dog
+        before = dog.inside
         dog.calls += 1
         dog.inside = True
         try:
             answer = getattr(self._game, name)(*arguments)
         finally:
-            dog.inside = False
+            dog.calls += 1
+            dog.inside = before
         check(self._game, name, answer, arguments)
         return answer
 

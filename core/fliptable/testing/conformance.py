@@ -28,7 +28,7 @@ from fliptable.testing.playout import Case, Playout, random_action
 from fliptable.testing.purity import keeps
 from fliptable.testing.storage import storage_trouble
 from fliptable.testing.trials import fail
-from fliptable.testing.variants import variants
+from fliptable.testing.variants import extremes, variants
 from fliptable.testing.watchdog import CALL_SECONDS, watching
 
 GAME_LAWS = (*LAWS, *LONG_LAWS, SAME)
@@ -65,6 +65,10 @@ _ALWAYS: Mapping[str, Law] = {
 """What is held after every action, since it takes little."""
 
 
+_GLIMPSED = ("turns", "moves", "storage", PURITY, "events", "outcomes", "facts", "cards")
+"""What is held where a number of the options is at its limit."""
+
+
 def check_game(
     game: Game[Any, Any],
     *,
@@ -80,8 +84,9 @@ def check_game(
     """Hold the laws against a game, in random play with some of each.
 
     ``seats`` are the smallest, the next two and the largest number where none are given;
-    ``options`` are the default ones and those with one switch or choice changed; ``terms`` are tried
-    besides the default ones. A round has to end within ``most_moves`` moves, and a call of the game within
+    ``options`` are the default ones and those with one switch or choice changed, and in a round with the
+    fewest and one with the most seats those with one number at its limit; ``terms`` are tried besides the
+    default ones. A round has to end within ``most_moves`` moves, and a call of the game within
     ``call_seconds``; 0 lets it take for ever.
 
     Errors: AssertionError names the plugin, the law and the smallest case that was found, and has a
@@ -121,6 +126,12 @@ def _hold(
             continue
         playout = _check(trial, held, set(laws), rounds)
         played.append((trial, playout.actions))
+    for trial in _at_limits(game, seats, seeds, most_moves) if options is None else ():
+        broken = trial.unchecked()
+        if broken is not None:
+            fail(trial, (), broken)
+        if trial.unfit() is None:
+            _glimpse(trial, {name: law for name, law in held.items() if name in _GLIMPSED})
     if not played:
         if seats is None and options is None and not needed_of(game.Options):
             told = (
@@ -153,6 +164,41 @@ def _trials(
                 if index == 0 or number == index % len(choices):
                     for one in all_terms:
                         yield GameTrial(Case(game, count, seed, chosen, one), most_moves)
+
+
+def _at_limits(
+    game: Game[Any, Any], seats: Collection[int] | None, seeds: Collection[int], most_moves: int
+) -> Iterator[GameTrial]:
+    """Trials with options of which a number is at its limit, with few seats and with many."""
+    counts = game.seats if seats is None else seats
+    for seed in list(seeds)[:1]:
+        for chosen in extremes(game.Options):
+            for count in sorted({min(counts), max(counts)}):
+                yield GameTrial(Case(game, count, seed, chosen), most_moves)
+
+
+def _glimpse(trial: GameTrial, laws: dict[str, Law]) -> None:
+    """Play a round by lot, and look as it begins and ends. Errors: AssertionError, when a law is broken."""
+    __tracebackhide__ = True
+    random = Random(trial.case.seed)
+    done: list[Action] = []
+    try:
+        playout = Playout(trial.case)
+        while True:
+            over = playout.outcome is not None
+            broken = first_broken(playout, laws) if over or not playout.moves else None
+            if broken is not None:
+                fail(trial, done, _impure(trial, done, set(laws)) or broken)
+            action = None if over else random_action(playout, random)
+            if action is None or playout.moves > trial.most_moves:
+                return  # What goes on for ever is for others to find.
+            done.append(action)
+            if playout.take(action) is not None:
+                fail(trial, done, Broken("moves", f"{action} is among the legal moves, and is refused"))
+    except LawFailure:
+        raise
+    except BaseException as error:
+        fail(trial, done, _impure(trial, done, set(laws)) or trial.raised(error, done))
 
 
 def _check(trial: GameTrial, laws: dict[str, Law], names: set[str], rounds: int) -> Playout:

@@ -12,13 +12,19 @@ from fliptable.rules import Game, Viewer
 from fliptable.testing.actions import Action
 from fliptable.testing.broken import SAME, Broken, caught, in_words, raised
 from fliptable.testing.classlaws import hold_class_in_case
+from fliptable.testing.culprits import kept
 from fliptable.testing.elsewhere import differing
-from fliptable.testing.literals import Literals
+from fliptable.testing.keeping import memory_of, remember
+from fliptable.testing.literals import Literals, shown
 from fliptable.testing.playout import Case, Playout
 from fliptable.testing.shrinking import ATTEMPTS, is_default, more_default
 from fliptable.testing.storage import storable, storage_trouble
 from fliptable.testing.trials import Trial, hold
+from fliptable.testing.watchdog import CALL_SECONDS, called, watching
 
+WHOLE = ("lasting", "end")
+"""The laws of a round as a whole, for those who play it alone: of others they may see more at its end."""
+_ENDS = (".", "!", "?", ";", ":", ",")
 _FEW = 3
 """So many smaller cases are tried for a law that takes long to hold."""
 
@@ -41,10 +47,11 @@ class ConstraintTrial(Trial):
 
     def hold(self, law: str, actions: Sequence[Action]) -> Broken | None:
         """Play the actions, and see whether the law is broken at any time."""
+        memory_of(self.constraint).restore()
         if law == SAME:
             found = differing([(self, actions)])
             return None if found is None else found[-1]
-        return self.words() or self._watched(actions)
+        return self.words() or self._watched(actions, law in WHOLE)
 
     def words(self) -> Broken | None:
         """What is broken by its options, and by what it says of itself."""
@@ -55,21 +62,30 @@ class ConstraintTrial(Trial):
         text: Any
         demand: Any
         try:
-            text, demand = constraint.text(options), constraint.demand(options)
-            again = constraint.text(options), constraint.demand(options)
+            with called():
+                text, demand = constraint.text(options), constraint.demand(options)
+                again = constraint.text(options), constraint.demand(options)
         except BaseException as error:
             found = raised(error, constraint)
             return Broken("status", found.complaint, found.error)
         if not isinstance(text, str) or not text.strip() or "\n" in text:
             return Broken("text", f"its text is {text!r}")
-        if demand is not None and not isinstance(demand, Demand):
-            return Broken("demand", f"its demand is {demand!r}")
+        if text.rstrip()[-1] in _ENDS:
+            why = 'it stands in a list or within a sentence, such as "in exactly 5 flips", so nothing ends it'
+            return Broken("text", f"its text is {text!r}; {why}")
+        if demand is not None:
+            wrong = _demand_trouble(demand)
+            if wrong is not None:
+                return Broken("demand", f"its demand is {shown(demand)}{wrong}")
         if (text, demand) != again:
             return Broken("purity", "text or demand is not the same when it is asked for again")
+        told = kept(memory_of(constraint), constraint, "text or demand")
+        if told is not None:
+            return Broken("purity", told.partition(":")[0] + ": they go by the options alone")
         return None
 
-    def _watched(self, actions: Sequence[Action]) -> Broken | None:
-        playout, watch = Playout(self.case), Watch(self.constraint, self.options)
+    def _watched(self, actions: Sequence[Action], whole: bool) -> Broken | None:
+        playout, watch = Playout(self.case), Watch(self.constraint, self.options, whole)
         broken = watch.look(playout)
         for action in actions:
             if broken is not None or playout.outcome is not None or playout.take(action) is not None:
@@ -127,11 +143,31 @@ class ConstraintTrial(Trial):
         return _FEW if law == SAME else ATTEMPTS
 
 
+def _demand_trouble(demand: Any) -> str | None:
+    """What is wrong with a demand."""
+    if not isinstance(demand, Demand):
+        return ", which is no Demand"
+    least, most = demand.least, demand.most
+    if type(least) is not int or least < 0:
+        return f": least is {least!r}, and has to be 0 or more"
+    if most is not None and (type(most) is not int or most < least):
+        return f": most is {most!r}, and has to be {least} or more, as least is, or None"
+    for name, sets in (("includes", demand.includes), ("excludes", (demand.excludes,))):
+        for codes in sets:
+            if not isinstance(codes, frozenset) or not all(isinstance(code, str) for code in codes):
+                return f": {name} has {codes!r}, which is no frozenset of cards' codes"
+    for codes in demand.includes:
+        if not codes - demand.excludes:
+            return f": of {sorted(codes)} a card has to be there, and none of them can be"
+    return None
+
+
 class Watch:
     """How a constraint stood for each viewer of a round."""
 
-    def __init__(self, constraint: Constraint, options: Any) -> None:
-        """Nobody has looked yet."""
+    def __init__(self, constraint: Constraint, options: Any, whole: bool = True) -> None:
+        """Nobody has looked yet. ``whole`` says whether it matters how one look goes with another."""
+        self._whole = whole
         self._constraint = constraint
         self._options = options
         self._stood: dict[Viewer, ConstraintStatus] = {}
@@ -155,7 +191,8 @@ class Watch:
         before = storable(view)
         ask: Callable[[], Any] = lambda: self._constraint.status(self._options, view, over)  # noqa: E731
         try:
-            status, again = ask(), ask()
+            with called():
+                status, again = ask(), ask()
         except BaseException as error:
             found = raised(error, self._constraint)
             return Broken("status", f"{who}, {found.complaint}", found.error)
@@ -167,6 +204,11 @@ class Watch:
             )
         if storable(view) != before:
             return Broken("purity", f"{who} it changes the view that it is shown")
+        told = kept(memory_of(self._constraint), self._constraint, "status")
+        if told is not None:
+            return Broken("purity", told.partition(":")[0] + ": it goes by the view alone")
+        if not self._whole:
+            return None
         stood = self._stood.get(viewer, ConstraintStatus.OPEN)
         if stood is not ConstraintStatus.OPEN and status is not stood:
             return Broken("lasting", f"{who} it was {stood.value} and is {status.value} in the same round")
@@ -199,9 +241,11 @@ def check_constraint_case(
     """
     __tracebackhide__ = True
     hold_class_in_case(constraint, law)
+    remember(constraint)
     played = game or next(iter(installed_games(constraint)), None)
     assert played is not None, f"none of {list(constraint.games)} is installed; pass the game"
     count = min(played.seats) if seats is None else seats
     case = Case(played, count, seed)
     chosen = constraint.Options() if options is None else options
-    hold(ConstraintTrial(constraint, chosen, case), law, actions)
+    with watching(CALL_SECONDS):
+        hold(ConstraintTrial(constraint, chosen, case), law, actions)

@@ -46,12 +46,12 @@ def culprit(playout: Playout, ask: Callable[[Playout], object]) -> str | None:
     return found[0] if found else None
 
 
-def kept(memory: Memory, part: Any, whose: str) -> str | None:
+def kept(memory: Memory, part: Any, whose: str, state: str = "state") -> str | None:
     """What is told where something has changed that a part keeps; ``whose`` is the method."""
     name = memory.changed(part)
     if name is None:
         return None
-    return f"{whose} sets {name}, and {SERVES_ALL}: what belongs to a table has to be in its state"
+    return f"{whose} sets {name}, and {SERVES_ALL}: what belongs to a table has to be in its {state}"
 
 
 @contextmanager

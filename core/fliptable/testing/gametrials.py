@@ -26,7 +26,7 @@ from fliptable.testing.playout import Case, Playout
 from fliptable.testing.shrinking import ATTEMPTS, is_default, more_default
 from fliptable.testing.storage import storable
 from fliptable.testing.trials import Trial, hold
-from fliptable.testing.watchdog import CALL_SECONDS, watching
+from fliptable.testing.watchdog import CALL_SECONDS, called, watching
 
 _FEW = 12
 _VERY_FEW = 3
@@ -61,7 +61,8 @@ class GameTrial(Trial):
         """
         case = self.case
         try:
-            case.game.check(case.options, case.seats)
+            with called():
+                case.game.check(case.options, case.seats)
         except ValueError as error:
             return str(error)
         return None if case.seats in case.game.seats else f"it is for {case.game.seats} seats"
@@ -71,7 +72,8 @@ class GameTrial(Trial):
         case = self.case
         names = [field.name for field in fields(case.game.Options)]
         try:
-            case.game.check(case.options, case.seats)
+            with called():
+                case.game.check(case.options, case.seats)
         except ValueError as error:
             name, _, why = str(error).partition(": ")
             if name in names and why:

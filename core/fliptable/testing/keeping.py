@@ -45,9 +45,10 @@ class Memory:
     def __init__(self, part: Any) -> None:
         """``part`` is a game, mode or constraint."""
         self._part = weakref.ref(part) if _has_weakrefs(part) else lambda: part
-        self._own = {name: _Kept(value) for name, value in _attributes(part).items()}
+        home = type(part).__module__.partition(".")[0]
+        self._own = {name: _Kept(value, home) for name, value in _attributes(part).items()}
         self._kinds = [
-            (kind, {name: _Kept(value) for name, value in _class_attributes(kind).items()})
+            (kind, {name: _Kept(value, home) for name, value in _class_attributes(kind).items()})
             for kind in type(part).__mro__
             if kind.__module__ not in _CONTRACTS
         ]
@@ -83,13 +84,14 @@ class Memory:
 class _Kept:
     """A value as it was."""
 
-    __slots__ = ("_as_it_was", "_copy", "_plain", "_value")
+    __slots__ = ("_as_it_was", "_copy", "_home", "_plain", "_value")
 
-    def __init__(self, value: Any) -> None:
+    def __init__(self, value: Any, home: str) -> None:
         self._value = value
+        self._home = home
         self._plain = _is_plain(value)
         if not self._plain:
-            self._as_it_was = _frozen(value)
+            self._as_it_was = _frozen(value, home)
             try:
                 self._copy = deepcopy(value)
             except Exception:
@@ -98,7 +100,7 @@ class _Kept:
     def is_as_it_was(self, value: Any) -> bool:
         if self._plain:
             return value is self._value or (type(value) is type(self._value) and value == self._value)
-        return value is self._value and bool(_frozen(value) == self._as_it_was)
+        return value is self._value and bool(_frozen(value, self._home) == self._as_it_was)
 
     def again(self) -> Any:
         """The value, with what it had in it."""
@@ -137,41 +139,45 @@ def _is_plain(value: Any) -> bool:
     return isinstance(value, tuple | frozenset) and all(map(_is_plain, value))
 
 
-def _frozen(value: Any) -> Any:
-    """What is in a value, to compare by."""
-    return _freeze(value, _DEEP, [_MOST], set())
+def _frozen(value: Any, home: str) -> Any:
+    """What is in a value, to compare by; in objects of other packages than ``home`` nobody looks."""
+    left = [_MOST]
+
+    def freeze(value: Any, deep: int, within: frozenset[int]) -> Any:
+        left[0] -= 1
+        if isinstance(value, _ATOMS):
+            return type(value), value
+        if isinstance(value, _LEFT) or id(value) in within:
+            return _Same(value)
+        many = isinstance(value, list | tuple | deque | dict | set | frozenset | bytearray)
+        inside = getattr(value, "__dict__", None)
+        if not many and not (isinstance(inside, dict) and _is_of(value, home)):
+            return _Same(value)
+        if deep == 0 or left[0] <= 0:
+            return _Same(value), len(value) if many else len(inside or ())
+        within = within | {id(value)}
+        if isinstance(value, dict):
+            parts: Any = [
+                (freeze(key, deep - 1, within), freeze(one, deep - 1, within)) for key, one in value.items()
+            ]
+        elif isinstance(value, set | frozenset | bytearray):
+            parts = type(value)(value)
+        elif many:
+            parts = [freeze(one, deep - 1, within) for one in value]
+        else:
+            remembered = _caches(type(value))
+            parts = [
+                (name, freeze(one, deep - 1, within))
+                for name, one in (inside or {}).items()
+                if name not in remembered
+            ]
+        return (type(value), parts) if many else (_Same(value), parts)
+
+    return freeze(value, _DEEP, frozenset())
 
 
-def _freeze(value: Any, deep: int, left: list[int], within: set[int]) -> Any:
-    left[0] -= 1
-    if isinstance(value, _ATOMS):
-        return type(value), value
-    if isinstance(value, _LEFT) or id(value) in within:
-        return _Same(value)
-    many = isinstance(value, list | tuple | deque | dict | set | frozenset | bytearray)
-    inside = getattr(value, "__dict__", None)
-    if not many and not isinstance(inside, dict):
-        return _Same(value)
-    if deep == 0 or left[0] <= 0:
-        return _Same(value), len(value) if many else len(inside or ())
-    within = within | {id(value)}
-    if isinstance(value, dict):
-        parts: Any = [
-            (_freeze(key, deep - 1, left, within), _freeze(one, deep - 1, left, within))
-            for key, one in value.items()
-        ]
-    elif isinstance(value, set | frozenset | bytearray):
-        parts = type(value)(value)
-    elif many:
-        parts = [_freeze(one, deep - 1, left, within) for one in value]
-    else:
-        remembered = _caches(type(value))
-        parts = [
-            (name, _freeze(one, deep - 1, left, within))
-            for name, one in (inside or {}).items()
-            if name not in remembered
-        ]
-    return (type(value), parts) if many else (_Same(value), parts)
+def _is_of(value: Any, home: str) -> bool:
+    return str(type(value).__module__).partition(".")[0] == home
 
 
 def _attributes(part: Any) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from fliptable.testing.actions import Play
 from fliptable.testing.differences import difference
 from fliptable.testing.evolving import evolved
 from fliptable.testing.forgetting import forgets
+from fliptable.testing.goneseats import next_round_without
 from fliptable.testing.leaks import glance_leaks, some_seats, unknown_leaks
 from fliptable.testing.literals import shown
 from fliptable.testing.movelaw import moves
@@ -157,8 +158,9 @@ def outcome_complaints(outcome: Outcome) -> Iterator[str]:
 
 
 def leaving(playout: Playout, random: Random) -> Iterator[str]:
-    """A round goes on without who leaves, and is over when everybody has left."""
+    """A round goes on without who leaves, and is over when everybody has left; so does the next one."""
     if playout.outcome is not None:
+        yield from next_round_without(playout, random)
         return
     state = playout.state
     order = [seat for seat in range(playout.case.seats) if seat not in playout.gone]

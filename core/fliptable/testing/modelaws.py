@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from random import Random
 from typing import Any, Final
@@ -27,12 +28,14 @@ from fliptable.testing.tableplay import PLAYERS, TablePlay, TableSetting
 from fliptable.testing.tabletrials import TableTrial, play_by_lot
 from fliptable.testing.toys import OneCard
 from fliptable.testing.trials import hold
-from fliptable.testing.variants import variants
+from fliptable.testing.variants import extremes, variants
+from fliptable.testing.watchdog import CALL_SECONDS, watching
 from fliptable.testing.watching import refusal_complaints
 
 MODE_LAWS: Final[Mapping[str, str]] = {
-    ANSWERS: "it answers whatever it may be asked, and raises nothing",
-    "purity": "asked twice it says the same and changes no run; it has no clock, chance or I/O of its own",
+    ANSWERS: "it answers whatever it may be asked with what it has to give, and raises nothing",
+    "purity": "asked twice it says the same and changes no run; it keeps nothing beside the run, and has no "
+    "clock, chance or I/O of its own",
     "events": "its events are of declared classes, have a sentence and survive storage",
     "storage": "its options, runs and views survive storage",
     "replay": "the log of a table alone gives its run",
@@ -54,6 +57,8 @@ _BESIDE = {"nothing leaks": ("events leak nothing",), "points": ("outcomes",)}
 """The laws of games that say what a law of tables says."""
 _ALONE = "the game breaks this law without it, so repair the game, or pass others as games to check the mode"
 _LIKELY = {"waits": (1, 5, 30, 120, 600, 90_000), "waiting": 0.15, "leaving": 0.02, "dropping": 0.02}
+_AT_LIMITS = 25
+"""So many steps are played where a number of the options is at its limit."""
 _ELSEWHERE = 400
 """So many actions, at all tables together, are played in another process too."""
 
@@ -150,11 +155,14 @@ def check_mode(
     challenge: Challenge | None = None,
     seeds: Collection[int] = range(3),
     steps: int = 60,
+    call_seconds: float = CALL_SECONDS,
 ) -> None:
     """Hold the laws against a mode, at random tables.
 
     ``games`` are :class:`OneCard`, :class:`Sealed` and the installed ones where none are given, as far as
-    the mode supports them; ``options`` are the default ones and those with one switch or choice changed.
+    the mode supports them; ``options`` are the default ones and those with one switch or choice changed, and
+    with the first game, few seats and many, those with one number at its limit.
+    Whatever is asked of the mode has to be answered within ``call_seconds``; 0 lets it take for ever.
     :data:`MODE_LAWS` has the laws.
 
     Errors: AssertionError names the plugin, the law and the smallest case that was found, and has a
@@ -181,13 +189,35 @@ def check_mode(
                 trial = ModeTrial(where)
                 random = Random(f"{mode.id} {game.id} {seed}")
                 try:
-                    jobs.append((trial, play_by_lot(trial, random, steps, _HELD, **_LIKELY)))
+                    with watching(call_seconds):
+                        jobs.append((trial, play_by_lot(trial, random, steps, _HELD, **_LIKELY)))
                 except OpeningRefused as error:
                     why = f", since it refuses: {error.refusal.code}: {error.refusal.message}"
+    if options is None:
+        with watching(call_seconds):
+            _hold_limits(mode, found, challenge, list(seeds)[:1])
     if not jobs:
         told = f"plugin {mode.id!r}: no table could be opened{why}"
         raise AssertionError(f"{told.rstrip('.')}. Pass games or options with which one can")
     hold_elsewhere(jobs, _ELSEWHERE)
+
+
+def _hold_limits(
+    mode: Mode[Any], games: Sequence[Game[Any, Any]], challenge: Challenge | None, seeds: Sequence[int]
+) -> None:
+    """Hold the laws where a number of the options is at its limit, with few seats and with many."""
+    __tracebackhide__ = True
+    for game in games[:1]:
+        counts = mode.seats(game)
+        for chosen in extremes(mode.Options, mode.limits(game)):
+            for seats in sorted({min(counts), min(max(counts), len(PLAYERS))} & set(counts)):
+                for seed in seeds:
+                    where = TableSetting.of(
+                        game, mode, seats, seed=seed, mode_options=chosen, challenge=challenge, watch=True
+                    )
+                    random = Random(f"{mode.id} {game.id} {seed}")
+                    with suppress(OpeningRefused):
+                        play_by_lot(ModeTrial(where), random, _AT_LIMITS, _HELD, **_LIKELY)
 
 
 def _there() -> list[Game[Any, Any]]:
@@ -233,7 +263,8 @@ def check_mode_case(
         turn_seconds=turn_seconds,
         watch=True,
     )
-    hold(ModeTrial(where), law, actions)
+    with watching(CALL_SECONDS):
+        hold(ModeTrial(where), law, actions)
 
 
 __all__ = ["MODE_LAWS", "ModeTrial", "check_mode", "check_mode_case"]

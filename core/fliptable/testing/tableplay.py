@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field, is_dataclass, replace
 from functools import cached_property, partial
 from hashlib import sha256
@@ -25,6 +26,7 @@ from fliptable.testing.moves import covers, random_move
 from fliptable.testing.shrinking import is_default, more_default
 from fliptable.testing.storage import storage_trouble
 from fliptable.testing.tables import TableScript
+from fliptable.testing.watchdog import called
 from fliptable.testing.watching import watched
 
 PLAYERS = ("Ann", "Bob", "Cid", "Dot", "Eve", "Fay")
@@ -76,6 +78,10 @@ class TableSetting:
 
     def open(self) -> TablePlay:
         """A new table. Errors: OpeningRefused, LawBroken, and whatever the plugins raise."""
+        with called():
+            return self._open()
+
+    def _open(self) -> TablePlay:
         chosen = self.mode.Options() if self.mode_options is None else self.mode_options
         trouble = storage_trouble(chosen, self.mode.Options)
         if trouble:
@@ -159,7 +165,8 @@ class TablePlay:
 
     def legal_moves(self) -> list[LegalMove]:
         """What whoever is to act could play now, as far as the mode allows it."""
-        return projection.legal_moves(self.table, frozenset(range(len(self.table.seats))))
+        with called():
+            return projection.legal_moves(self.table, frozenset(range(len(self.table.seats))))
 
     def lists(self, action: Play) -> bool:
         """Whether a move is among the legal ones."""
@@ -168,6 +175,11 @@ class TablePlay:
 
     def take(self, action: TableAction) -> Refusal | None:
         """Let an action happen, or say why it cannot."""
+        about_it = about(action.seat, action.move) if isinstance(action, Play) else nullcontext()
+        with called(), about_it:
+            return self._take(action)
+
+    def _take(self, action: TableAction) -> Refusal | None:
         script, table = self.script, self.table
         refusal: Refusal | None = None
         if isinstance(action, Wait):

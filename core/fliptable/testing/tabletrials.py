@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
@@ -22,10 +23,15 @@ from fliptable.testing.storage import storable
 from fliptable.testing.tablelaws import TABLE_LAWS, everything_seen
 from fliptable.testing.tableplay import PLAYERS, TablePlay, TableSetting
 from fliptable.testing.trials import Trial, fail, hold
+from fliptable.testing.variants import extremes
+from fliptable.testing.watchdog import CALL_SECONDS, called, watching
 
 _COSTLY = frozenset(("replay", "moves", "nothing leaks", "seeds"))
 _THOROUGH, _MANY = 15, 100
 """After so many steps, or commits, the laws that take long are held after every third step."""
+_AT_LIMITS = 12
+"""So many steps are played where a number of the options is at its limit."""
+_LIKELY: Mapping[str, Any] = {"waits": (1, 10), "waiting": 0.1, "leaving": 0.01, "dropping": 0.01}
 _FEW = 3
 """So many smaller cases are tried for a law that takes long to hold."""
 
@@ -110,7 +116,8 @@ class TableTrial(Trial):
         """The first of the laws that is broken as the table stands."""
         for name in laws:
             try:
-                complaint = next(TABLE_LAWS[name](play, Random(len(play.actions))), None)
+                with called():
+                    complaint = next(TABLE_LAWS[name](play, Random(len(play.actions))), None)
             except BaseException as error:
                 return self.raised(error)
             if complaint is not None:
@@ -240,17 +247,22 @@ def check_table(
     leaving: float = 0.01,
     dropping: float = 0.04,
     laws: Collection[str] = tuple(TABLE_LAWS),
+    call_seconds: float = CALL_SECONDS,
 ) -> None:
     """Play random tables of a game under a mode, and hold the laws of a table against every version.
 
     ``leaving`` and ``dropping`` are how likely it is in a step that a player leaves for good, and that
-    a player's connection goes. Some tables have a time limit for turns.
+    a player's connection goes. Some tables have a time limit for turns. Whatever is asked of the plugins has
+    to be answered within ``call_seconds``; 0 lets it take for ever.
 
     Errors: AssertionError names the plugins, the law and the smallest case that was found, and has a
     test of it to paste.
     """
     __tracebackhide__ = True
     part = registry.game(game)
+    if game_options is None and mode_options is None:
+        with watching(call_seconds):
+            _hold_limits(registry, part, registry.mode(mode), seats, challenge, laws)
     count = min(registry.mode(mode).seats(part)) if seats is None else seats
     for seed in seeds:
         random = Random(f"{game} {mode} {count} {seed}")
@@ -269,11 +281,45 @@ def check_table(
         trial = TableTrial(where)
         likely = {"waits": (0.001, 1, 10), "waiting": 0.4, "leaving": leaving, "dropping": dropping}
         try:
-            play_by_lot(trial, random, steps, laws, **likely)
+            with watching(call_seconds):
+                play_by_lot(trial, random, steps, laws, **likely)
         except OpeningRefused as error:
             chosen = ", ".join([f"{count} seats", *trial.setting()])
             told = f"{error.refusal.code}: {error.refusal.message}"
             raise AssertionError(f"{trial.named}: no table could be opened with {chosen}: {told}") from None
+
+
+def _is_refused(where: TableSetting) -> bool:
+    """Whether the game refuses what is chosen, so that the table would never start."""
+    chosen = where.game.Options() if where.game_options is None else where.game_options
+    try:
+        where.game.check(chosen, where.seats)
+    except ValueError:
+        return True
+    return where.seats not in where.game.seats
+
+
+def _hold_limits(
+    registry: Registry,
+    game: Game[Any, Any],
+    mode: Any,
+    seats: int | None,
+    challenge: Challenge | None,
+    laws: Collection[str],
+) -> None:
+    """Play a few steps where a number of the options is at its limit, with few seats and with many."""
+    __tracebackhide__ = True
+    counts = mode.seats(game)
+    settings = [{"game_options": one} for one in extremes(game.Options)]
+    settings += [{"mode_options": one} for one in extremes(mode.Options, mode.limits(game))]
+    quick = [law for law in laws if law not in _COSTLY]
+    for chosen in settings:
+        for count in sorted({min(counts), max(counts)} if seats is None else {seats}):
+            where = TableSetting.of(game, mode, count, challenge=challenge, given=registry, **chosen)
+            if _is_refused(where):
+                continue
+            with suppress(OpeningRefused):
+                play_by_lot(TableTrial(where), Random(count), _AT_LIMITS, quick, **_LIKELY)
 
 
 def check_table_case(
@@ -306,4 +352,5 @@ def check_table_case(
         challenge=challenge,
         turn_seconds=turn_seconds,
     )
-    hold(TableTrial(where), law, actions)
+    with watching(CALL_SECONDS):
+        hold(TableTrial(where), law, actions)

@@ -120,9 +120,11 @@ def impatient() -> Iterator[None]:
 def called() -> Iterator[None]:
     """A call of a plugin."""
     dog = watchdog()
+    before = dog.inside
     dog.calls += 1
     dog.inside = True
     try:
         yield
     finally:
-        dog.inside = False
+        dog.calls += 1
+        dog.inside = before

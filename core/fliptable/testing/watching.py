@@ -10,10 +10,14 @@ from fliptable.codec import pack
 from fliptable.modes import Mode, RoundPlan
 from fliptable.refusals import CODE, REFUSALS
 from fliptable.rules import Outcome, Refusal
+from fliptable.testing.asked import hold_events, wrong
 from fliptable.testing.broken import ANSWERS, LawBroken, raised
+from fliptable.testing.culprits import kept
+from fliptable.testing.keeping import Memory, memory_of, remember
 from fliptable.testing.laws import outcome_complaints
 from fliptable.testing.literals import shown
 from fliptable.testing.storage import int_trouble, number_trouble, storable, storage_trouble
+from fliptable.testing.watchdog import called
 
 _ASKED = (
     "plan_for",
@@ -35,10 +39,16 @@ _ASKED = (
 """What a mode is asked with its run as the first argument."""
 
 
+_BEFORE = ("begin", "check", "claim", "seats", "limits", "supports")
+"""What it is asked without a run."""
+
+
 def watched(mode: Mode[Any]) -> Mode[Any]:
     """A copy of a mode that raises LawBroken where an answer breaks a law."""
     kind = type(mode)
     methods = {name: _watch(name, getattr(kind, name)) for name in _ASKED}
+    methods["connect"] = _connect(kind.connect)
+    methods |= {name: _listen(name, getattr(kind, name)) for name in _BEFORE}
     copy: Mode[Any] = object.__new__(type(kind.__name__, (kind,), methods))
     copy.__dict__.update(mode.__dict__)
     return copy
@@ -48,14 +58,20 @@ def _watch(name: str, method: Callable[..., Any]) -> Callable[..., Any]:
     check = _CHECKS.get(name)
 
     def asked(self: Any, run: Any, *arguments: Any) -> Any:
-        before = storable(run)
+        before, memory = storable(run), memory_of(self)
         try:
-            first, second = method(self, run, *arguments), method(self, run, *arguments)
+            with called():
+                first = method(self, run, *arguments)
+            with called():
+                second = method(self, run, *arguments)
         except LawBroken:
             raise
         except BaseException as error:
             broken = raised(error, self)
             raise LawBroken(broken.law, broken.complaint, broken.error) from error
+        _kept(memory, self, name)
+        if name in _GIVES:
+            _given(self, name, first)
         if _comparable(first) != _comparable(second):
             trouble = number_trouble(first)
             if trouble:
@@ -68,6 +84,48 @@ def _watch(name: str, method: Callable[..., Any]) -> Callable[..., Any]:
         return first
 
     return asked
+
+
+def _connect(method: Callable[..., None]) -> Callable[..., None]:
+    def connected(self: Any, parts: Any) -> None:
+        method(self, parts)
+        remember(self)  # What it is given when it is loaded it may keep.
+
+    return connected
+
+
+def _listen(name: str, method: Callable[..., Any]) -> Callable[..., Any]:
+    def asked(self: Any, *arguments: Any) -> Any:
+        memory = memory_of(self)
+        with called():
+            answer = method(self, *arguments)
+        _kept(memory, self, name)
+        if name == "begin" and not isinstance(answer, self.Run):
+            raise wrong(name, answer, f"a {self.Run.__name__}")
+        return answer
+
+    return asked
+
+
+def _kept(memory: Memory, mode: Mode[Any], name: str) -> None:
+    told = kept(memory, mode, name, "run")
+    if told is not None:
+        memory.restore()
+        raise LawBroken("purity", told)
+
+
+def _given(mode: Mode[Any], name: str, answer: Any) -> None:
+    """See that an answer is of the kind that the method gives. Errors: LawBroken."""
+    if name in _EVENTS:
+        hold_events(name, answer)
+        return
+    kinds, wanted = _GIVES[name]
+    if kinds is None:
+        kinds, wanted = mode.View, f"a {mode.View.__name__}"
+    if not isinstance(answer, kinds):
+        written: Any = type(mode).__mro__[1]
+        own = written.plan_for is not Mode.plan_for
+        raise wrong("plan" if name == "plan_for" and not own else name, answer, wanted)
 
 
 def _comparable(answer: Any) -> Any:
@@ -89,6 +147,7 @@ def _events(mode: Mode[Any], run: Any, answer: Any, *arguments: Any) -> None:
 
 def _moved(mode: Mode[Any], run: Any, answer: Any, *arguments: Any) -> None:
     if not isinstance(answer, Refusal):
+        hold_events("moved", answer, "a list of events, or a Refusal")
         _events(mode, run, answer)
         return
     for complaint in refusal_complaints(mode, answer):
@@ -177,6 +236,18 @@ def _scores(mode: Mode[Any], run: Any, scores: Mapping[str, Any], *arguments: An
             raise LawBroken("scores", f"its score {name!r} is {value!r}, which is no integer")
 
 
+_EVENTS = ("round_over", "at_deadline")
+_GIVES: Mapping[str, tuple[Any, str]] = {
+    **dict.fromkeys(_EVENTS, (list, "a list of events")),
+    "plan_for": (RoundPlan, "a RoundPlan"),
+    "judge": (Outcome, "an Outcome"),
+    "scores": (Mapping, "a mapping of metrics to integers"),
+    "quorum": (int, "a number of seats"),
+    "scope": (str, "a word"),
+    "day": ((str, type(None)), "a day as a word, or None"),
+    "view": (None, ""),
+}
+"""Of what kind the answers are, and that in words."""
 _CHECKS: Mapping[str, Callable[..., None]] = {
     "plan_for": _plan,
     "moved": _moved,

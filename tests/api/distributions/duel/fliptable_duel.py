@@ -201,7 +201,8 @@ class Duel(Game[DuelState, Any]):
     refusals: ClassVar[Mapping[str, str]] = {"NOT_IN_HAND": "The player does not have that card."}
 
     def begin(self, setup: Setup) -> DuelState:
-        return DuelState(setup.options)
+        # Nobody duels alone: who has left has conceded.
+        return DuelState(setup.options, conceded=min(setup.gone, default=None))
 
     def deal(self, state: DuelState, ctx: Context) -> Events:
         shuffled = ctx.chance.shuffle(DECK)
