@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 from math import comb
 from typing import Any
 
@@ -40,7 +39,8 @@ from fliptable_games.call_it.attendance import (
 )
 from fliptable_games.call_it.policies import POLICIES
 from fliptable_games.call_it.reach import reachable
-from fliptable_games.call_it.state import ACES, WORTH, CallItState, Hand, evolve, opening, turned
+from fliptable_games.call_it.state import ACES, WORTH, CallItState, Hand, evolve, opening
+from fliptable_games.call_it.unknown import shuffle_unknown
 from fliptable_games.call_it.vocabulary import (
     LEAST_TARGET,
     REASONS,
@@ -261,23 +261,8 @@ class CallIt(Game[CallItState, Call | Flip]):
         return [*turned, *[card for hand in state.hands for card in state.deck[len(hand.cards) :]]]
 
     def shuffle_unknown(self, state: CallItState, viewer: Viewer, chance: Chance) -> CallItState:
-        """Everything behind the last card that the viewer has seen, and with it what others have turned up.
-
-        All copies are of one deck (R2), so a hand that the viewer does not see is the top of it (R3).
-        """
-        over = state.over
-        known = state.taken if state.shared else 0
-        for seat, hand in enumerate(state.hands):
-            place = state.taken if state.shared else len(hand.cards)
-            if over or self._public(state) or seat in viewer:
-                known = max(known, len(hand.cards))
-            if seat in viewer and state.terms.peek and hand.status is HandStatus.IN:
-                known = max(known, place + state.terms.peek)
-        deck = (*state.deck[:known], *chance.shuffle(state.deck[known:]).order)
-        hands = state.hands
-        if not state.shared:
-            hands = tuple([turned(hand, deck[: len(hand.cards)]) for hand in hands])
-        return replace(state, deck=deck, hands=hands)
+        """Another order of what the viewer has not seen, such that who is bust is bust by it (R2, R3)."""
+        return shuffle_unknown(state, viewer, chance)
 
 
 def universes(low: int, aces: int, target: int | None) -> tuple[Universe, ...]:

@@ -82,6 +82,37 @@ def test_r3_what_a_viewer_cannot_know_is_the_deck_and_the_hands_of_rivals() -> N
             assert (len(cards) > 1) is (count < len(round.state.hands[seat].cards))
 
 
+@pytest.mark.parametrize("viewer", [(), (1,), (2,), (1, 2)], ids=str)
+def test_r3_who_is_bust_or_in_is_so_by_the_cards_that_others_take_for_possible(
+    viewer: tuple[int, ...],
+) -> None:
+    round = script("10H 9D 2C 3D KC QS", seats=3, called=31)
+    round.play(0, *[Flip()] * 5)
+    round.play(1, Flip(), Flip(), Flip())
+    worlds = [others_know(round, *viewer, seed=seed) for seed in range(40)]
+    for world in worlds:
+        bust, inside, _ = world.hands
+        assert [hand.status for hand in world.hands] == [HandStatus.BUST, HandStatus.IN, HandStatus.IN]
+        assert bust.low > 31 > bust.low - WORTH[bust.cards[-1]]
+        assert inside.low < 31
+        # The copies are one deck, so that nobody has hit the target on the way either.
+        for count in range(1, 6):
+            low = sum(WORTH[card] for card in bust.cards[:count])
+            aces = sum(card.startswith("A") for card in bust.cards[:count])
+            assert 31 not in [low + 10 * high for high in range(aces + 1)]
+    assert len({world.hands[0].cards for world in worlds}) > 1
+
+
+def test_r3_a_hand_that_hardly_any_order_leads_to_may_stay_as_it_is() -> None:
+    low = "AS AH AD AC 2S 2H 2D 2C 3S 3H 3D 3C"
+    round = script(f"{low} KD", seats=2, called=49)
+    round.play(0, *[Flip()] * 12)
+    worlds = [others_know(round, 1, seed=seed) for seed in range(5)]
+    for world in worlds:
+        assert world.hands[0].low < 49 and len(world.hands[0].cards) == 12
+    assert len({world.deck for world in worlds}) == 5
+
+
 def test_r3_a_hand_whose_player_is_away_stays_hidden() -> None:
     round = script("10H 9D", seats=3, called=60)
     round.play(1, Flip(), Flip())
