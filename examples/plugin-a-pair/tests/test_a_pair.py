@@ -17,7 +17,7 @@ from fliptable_a_pair import APairConstraint
 
 def status(target: int, cards: str) -> ConstraintStatus:
     """How it stands when these cards were turned up for a target."""
-    script = RoundScript(load_plugins().game("call-it"), stacked(cards))
+    script = RoundScript(load_plugins(builtin_only=True).game("call-it"), stacked(cards))
     script.follow(f"call {target}", *["flip"] * len(cards.split()))
     return constraint_status(APairConstraint(), script)
 
