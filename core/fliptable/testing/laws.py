@@ -14,7 +14,15 @@ from fliptable.testing.differences import difference
 from fliptable.testing.evolving import evolved
 from fliptable.testing.forgetting import forgets
 from fliptable.testing.goneseats import next_round_without
-from fliptable.testing.leaks import glance_leaks, some_seats, unknown_leaks
+from fliptable.testing.hindsight import hindsight_leaks
+from fliptable.testing.leaks import (
+    another_world,
+    glance_leaks,
+    glimpse,
+    some_seats,
+    unknown_leaks,
+    viewers,
+)
 from fliptable.testing.literals import shown
 from fliptable.testing.movelaw import moves
 from fliptable.testing.moves import covers
@@ -25,6 +33,9 @@ from fliptable.testing.telling import events_leak, last_events_leak
 from fliptable.testing.trails import trail_complaints
 
 Law = Callable[[Playout, Random], Iterator[str]]
+
+_LOOKING_BACK = 0.5
+"""How often what a viewer cannot know is also looked at from before, where little time is taken."""
 
 
 def turns(playout: Playout, random: Random) -> Iterator[str]:
@@ -232,6 +243,22 @@ def trails(playout: Playout, random: Random) -> Iterator[str]:
     yield from trail_complaints(playout.game.trails(playout.case.options, playout.case.seats), playout.log)
 
 
+def leaks(playout: Playout, random: Random) -> Iterator[str]:
+    """A viewer gets the same whatever they cannot know, now and after what has just happened."""
+    yield from unknown_leaks(playout, random)
+    for viewer in random.sample(viewers(playout.case.seats), 2):
+        other = another_world(playout.game, playout.state, viewer, random)
+        yield from hindsight_leaks(playout, viewer, other, random)
+
+
+def glance(playout: Playout, random: Random) -> Iterator[str]:
+    """The same for one viewer and one sample."""
+    viewer, other = glimpse(playout, random)
+    yield from glance_leaks(playout, viewer, other)
+    if random.random() < _LOOKING_BACK:
+        yield from hindsight_leaks(playout, viewer, other, random)
+
+
 FORGOTTEN = "nothing is forgotten"
 """The law of what ``shuffle_unknown`` changes, which takes long to hold and is broken often if at all."""
 PURITY = "purity"
@@ -249,10 +276,10 @@ LAWS: Final[Mapping[str, Law]] = {
     "cards": cards,
     "trails": trails,
     "policies": policies,
-    "nothing leaks": unknown_leaks,
+    "nothing leaks": leaks,
     "events leak nothing": events_leak,
     FORGOTTEN: forgets,
 }
 """Every law by name."""
-GLANCES: Final[Mapping[str, Law]] = {"nothing leaks": glance_leaks, "events leak nothing": last_events_leak}
+GLANCES: Final[Mapping[str, Law]] = {"nothing leaks": glance, "events leak nothing": last_events_leak}
 """Of the laws that are held on samples, what takes little: one sample, of what has just happened."""

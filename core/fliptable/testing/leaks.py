@@ -104,14 +104,19 @@ def unknown_leaks(playout: Playout, random: Random) -> Iterator[str]:
             yield from _refusals(playout, other, viewer, random)
     if storable(state) != before:
         yield "shuffle_unknown changes the state it was given"
-    yield from glance_leaks(playout, same)
+    yield from glance_leaks(playout, *glimpse(playout, same))
 
 
-def glance_leaks(playout: Playout, random: Random) -> Iterator[str]:
-    """One viewer sees the same in one world that they cannot tell from this one."""
-    game, state, seats = playout.game, playout.state, playout.case.seats
-    viewer = random.choice([frozenset[int](), *[frozenset({seat}) for seat in range(seats)]])
-    other = another_world(game, state, viewer, random)
+def glimpse(playout: Playout, random: Random) -> tuple[Viewer, Any]:
+    """One viewer, and one world that they cannot tell from this one."""
+    single = [frozenset({seat}) for seat in range(playout.case.seats)]
+    viewer = random.choice([frozenset[int](), *single])
+    return viewer, another_world(playout.game, playout.state, viewer, random)
+
+
+def glance_leaks(playout: Playout, viewer: Viewer, other: Any) -> Iterator[str]:
+    """A viewer sees the same in a world that they cannot tell from this one."""
+    game, state = playout.game, playout.state
     if other is state:
         return
     for name, ask in (

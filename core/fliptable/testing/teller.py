@@ -58,7 +58,7 @@ class Teller:
                 told = self._apart(*pair)
                 if told is not None and self._open(*pair) and not self._forgotten(told):
                     yield (
-                        f"when {_said(self.action)}, {who(self.viewer)} is told what they cannot know: "
+                        f"when {said(self.action)}, {who(self.viewer)} is told what they cannot know: "
                         f"{told}, and shuffle_unknown allows for both afterwards; make it Private to who may "
                         "know it, or leave there what they have been shown"
                     )
@@ -207,7 +207,8 @@ def _place(told: str) -> str:
     return _EVENTS if told.startswith(f"{_EVENTS} are ") else _field(told)
 
 
-def _said(action: Action) -> str:
+def said(action: Action) -> str:
+    """What happens by an action, in words."""
     if isinstance(action, Play):
         return f"seat {action.seat} plays {shown(action.move)}"
     return "the round is dealt" if isinstance(action, NextRound) else str(action)
