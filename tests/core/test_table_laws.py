@@ -7,9 +7,10 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from brokenmodes import Remembers, Short
+from brokenmodes import ManyFail, Remembers, Short
 from brokentables import BROKEN_TABLES, registry_of
 from highcard import Dealt, HighCard
+from straygames import NobodyBeginsRefused, NotAtTheTop, OnlyTwo
 from timedmode import Timed
 
 from fliptable import CardTrail, Refusal, decide, projection
@@ -129,3 +130,28 @@ def test_cards_may_come_from_several_piles() -> None:
     wrong = registry_of(type("Trailed", (HighCard,), {"trails": elsewhere})(), Timed())
     with pytest.raises(AssertionError, match="before any shuffle of field"):
         check_table(wrong, "high-card", "timed", seats=2)
+
+
+def test_tables_are_opened_with_numbers_at_their_limits() -> None:
+    for game, mode, said in (
+        (OnlyTwo(), Short(), "NumberOptions(cards=1)"),
+        (NotAtTheTop(), Short(), "NumberOptions(cards=5)"),
+        (OneCard(), ManyFail(), "LongOptions(rounds=9)"),
+    ):
+        with pytest.raises(AssertionError) as caught:
+            check_table(registry_of(game, mode), "one-card", "short")
+        assert "breaks the law 'answers': " in str(caught.value) and said in str(caught.value)
+    check_table(registry_of(NobodyBeginsRefused(), Short()), "one-card", "short")
+
+
+def test_a_call_that_never_comes_back_ends_the_check_of_a_table() -> None:
+    def decide(self: Any, state: Any, seat: int, move: Any, ctx: Any) -> Any:
+        while True:
+            pass
+
+    endless = registry_of(type("Endless", (OneCard,), {"decide": decide})(), Short())
+    with pytest.raises(AssertionError) as caught:
+        check_table(endless, "one-card", "short", seats=1, call_seconds=3)
+    found = str(caught.value)
+    assert found.startswith("plugin 'one-card' in mode 'short' breaks the law 'answers': "), found
+    assert "has not come back after 3 seconds, when seat 0 plays TurnUp()" in found.splitlines()[0], found

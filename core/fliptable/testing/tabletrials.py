@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from random import Random
@@ -14,6 +14,7 @@ from fliptable.plugins import Registry
 from fliptable.rules import Game, Refusal
 from fliptable.snapshot import to_snapshot
 from fliptable.testing.actions import Play, TableAction
+from fliptable.testing.atlimits import settings_at_limits
 from fliptable.testing.broken import SAME, Broken, caught, in_words, raised
 from fliptable.testing.differences import difference
 from fliptable.testing.elsewhere import differing
@@ -23,13 +24,12 @@ from fliptable.testing.storage import storable
 from fliptable.testing.tablelaws import TABLE_LAWS, everything_seen
 from fliptable.testing.tableplay import PLAYERS, TablePlay, TableSetting
 from fliptable.testing.trials import Trial, fail, hold
-from fliptable.testing.variants import extremes
 from fliptable.testing.watchdog import CALL_SECONDS, called, watching
 
 _COSTLY = frozenset(("replay", "moves", "nothing leaks", "seeds"))
 _THOROUGH, _MANY = 15, 100
 """After so many steps, or commits, the laws that take long are held after every third step."""
-_AT_LIMITS = 12
+_AT_LIMITS = 8
 """So many steps are played where a number of the options is at its limit."""
 _LIKELY: Mapping[str, Any] = {"waits": (1, 10), "waiting": 0.1, "leaving": 0.01, "dropping": 0.01}
 _FEW = 3
@@ -252,7 +252,8 @@ def check_table(
     """Play random tables of a game under a mode, and hold the laws of a table against every version.
 
     ``leaving`` and ``dropping`` are how likely it is in a step that a player leaves for good, and that
-    a player's connection goes. Some tables have a time limit for turns. Whatever is asked of the plugins has
+    a player's connection goes. Some tables have a time limit for turns, and where no options are given, some
+    have a number of the game's or the mode's at its limit. Whatever is asked of the plugins has
     to be answered within ``call_seconds``; 0 lets it take for ever.
 
     Errors: AssertionError names the plugins, the law and the smallest case that was found, and has a
@@ -262,7 +263,7 @@ def check_table(
     part = registry.game(game)
     if game_options is None and mode_options is None:
         with watching(call_seconds):
-            _hold_limits(registry, part, registry.mode(mode), seats, challenge, laws)
+            _hold_limits(settings_at_limits(registry, part, registry.mode(mode), seats, challenge), laws)
     count = min(registry.mode(mode).seats(part)) if seats is None else seats
     for seed in seeds:
         random = Random(f"{game} {mode} {count} {seed}")
@@ -289,37 +290,13 @@ def check_table(
             raise AssertionError(f"{trial.named}: no table could be opened with {chosen}: {told}") from None
 
 
-def _is_refused(where: TableSetting) -> bool:
-    """Whether the game refuses what is chosen, so that the table would never start."""
-    chosen = where.game.Options() if where.game_options is None else where.game_options
-    try:
-        where.game.check(chosen, where.seats)
-    except ValueError:
-        return True
-    return where.seats not in where.game.seats
-
-
-def _hold_limits(
-    registry: Registry,
-    game: Game[Any, Any],
-    mode: Any,
-    seats: int | None,
-    challenge: Challenge | None,
-    laws: Collection[str],
-) -> None:
-    """Play a few steps where a number of the options is at its limit, with few seats and with many."""
+def _hold_limits(settings: Iterable[TableSetting], laws: Collection[str]) -> None:
+    """Play a few steps at each table."""
     __tracebackhide__ = True
-    counts = mode.seats(game)
-    settings = [{"game_options": one} for one in extremes(game.Options)]
-    settings += [{"mode_options": one} for one in extremes(mode.Options, mode.limits(game))]
-    quick = [law for law in laws if law not in _COSTLY]
-    for chosen in settings:
-        for count in sorted({min(counts), max(counts)} if seats is None else {seats}):
-            where = TableSetting.of(game, mode, count, challenge=challenge, given=registry, **chosen)
-            if _is_refused(where):
-                continue
-            with suppress(OpeningRefused):
-                play_by_lot(TableTrial(where), Random(count), _AT_LIMITS, quick, **_LIKELY)
+    quick = [law for law in laws if law not in _COSTLY or law == "nothing leaks"]
+    for where in settings:
+        with suppress(OpeningRefused):
+            play_by_lot(TableTrial(where), Random(where.seats), _AT_LIMITS, quick, **_LIKELY)
 
 
 def check_table_case(
