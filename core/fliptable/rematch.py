@@ -41,7 +41,7 @@ async def rematch(service: TableService, table_id: str, player: str) -> Table | 
 
 
 def _again(old: Table, table_id: str, asker: str) -> Opening:
-    """What opens the new table: the host first, then the others as they sat, local seats last."""
+    """What opens the new table: the host, if seated, then the others as they sat, local seats last."""
     people = {place.player: place.name for place in old.seats if place.player is not None}
     local = tuple([place.name for place in old.seats if place.local])
     host = old.host if local or old.host in people else asker
@@ -64,4 +64,5 @@ def _again(old: Table, table_id: str, asker: str) -> Opening:
         host_name=host_name,
         house=old.opening.house,
         guests=tuple(guests),
+        host_plays=host in people,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from inprocess import local
-from serverkit import caller
+from serverkit import Caller, caller
 
 from fliptable.plugins import Registry
 
@@ -97,3 +97,46 @@ async def test_a_table_without_anybody_but_its_host_is_over_when_that_one_leaves
         wanted = {"game": {"flip7": {}}, "seats": 2, "hostPlays": False}
         opened = (await ann.data(OPEN, i=wanted))["createTable"]["table"]
         assert (await ann.data(LEAVE, t=opened["id"]))["leaveTable"]["table"]["status"] == "OVER"
+
+
+MOVES = "query ($t: ID!) { table(id: $t) { status legalMoves { seat input } } }"
+PLAY = "mutation ($i: PlayMoveInput!) { playMove(input: $i) { __typename } }"
+REMATCH = """mutation ($t: ID!) { rematch(input: {tableId: $t}) { __typename
+  ... on RematchReady { table { mySeat host { name } seats { name local taken } } } } }"""
+
+
+async def to_the_end(table: str, *callers: Caller) -> None:
+    """Play whatever comes first until the table is over."""
+    while True:
+        for player in callers:
+            read = (await player.data(MOVES, t=table))["table"]
+            if read["status"] == "OVER":
+                return
+            for move in read["legalMoves"][:1]:
+                await player.data(PLAY, i={"tableId": table, "seat": move["seat"], "move": move["input"]})
+
+
+@pytest.mark.parametrize("locals", [[], ["Dan", "Eve"]], ids=["players alone", "local seats too"])
+@pytest.mark.parametrize("asker", ["Ann", "Bob"])
+async def test_a_rematch_has_a_seat_for_all_who_had_one_and_none_for_their_host(
+    registry: Registry, asker: str, locals: list[str]
+) -> None:
+    async with (
+        local(registry) as server,
+        caller(server.url, "Ann") as ann,
+        caller(server.url, "Bob") as bob,
+        caller(server.url, "Cleo") as cleo,
+    ):
+        wanted = {"game": {"callIt": {}}, "seats": 2 + len(locals), "localSeats": locals, "hostPlays": False}
+        table = (await ann.data(OPEN, i=wanted))["createTable"]["table"]["id"]
+        for player in (bob, cleo):
+            await player.data(JOIN, t=table)
+        await ann.data(START, t=table)
+        await to_the_end(table, ann, bob, cleo)
+        answer = await (ann if asker == "Ann" else bob).data(REMATCH, t=table)
+        again = answer["rematch"]["table"]
+        # Without local seats whoever asks runs the new table; with them it is who acts for these.
+        host = "Ann" if locals else asker
+        assert again["host"] == {"name": host}
+        assert [seat["name"] for seat in again["seats"] if seat["taken"]] == ["Bob", "Cleo", *locals]
+        assert again["mySeat"] == (None if asker == "Ann" else 0)
