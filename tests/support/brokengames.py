@@ -334,7 +334,7 @@ BROKEN_GAMES: Sequence[tuple[str, type[Any], str]] = [
     ),
     ("nothing leaks", LeakingView, "a spectator can tell hidden things apart: view.cards[0] is '9S' or '"),
     ("nothing leaks", AskingTells, "can tell hidden things apart: what is asked next (`ask`; by default"),
-    ("nothing leaks", MovesTell, "can tell hidden things apart: what is asked next"),
+    ("nothing leaks", MovesTell, "what is asked next (`ask`; by default the labels of the legal moves"),
     ("events leak nothing", ShowsDraws, "a spectator is told what they cannot know: Dealt.card is "),
     (
         "nothing is forgotten",
