@@ -182,6 +182,13 @@ class GraphiQL:
         editor = f"document.querySelectorAll('.graphiql-editor-tool .CodeMirror')[{place}].CodeMirror"
         await self._page.run(f"{editor}.setValue({json.dumps(json.dumps(value))})")
 
+    async def ask(self, document: str, name: str) -> None:
+        """Put an operation of that name in the place of the tab's own, and carry it out."""
+        editor = "document.querySelector('.graphiql-query-editor-wrapper .CodeMirror').CodeMirror"
+        await self._page.run(f"{editor}.setValue({json.dumps(document)})")
+        await self._page.until(f"{editor}.operationName === {json.dumps(name)}")
+        await self.execute()
+
     async def execute(self) -> None:
         await self._page.click(".graphiql-execute-button")
 
@@ -271,3 +278,19 @@ async def test_the_headers_of_a_tab_win(browser: Browser) -> None:
             await graphiql.execute()
             table = (await graphiql.told('"legalMoves"'))["createTable"]["table"]["id"]
             assert (await bob.table(table))["mySeat"] == 0
+
+
+async def test_who_a_tab_is_by_its_headers_takes_nobody_elses_token(browser: Browser) -> None:
+    """There is no second way to a token, so the one that all tabs share must not be lost."""
+    async with local() as server, browser.page(server.base + "/graphiql") as page:
+        graphiql = GraphiQL(page)
+        await graphiql.tab("SignIn")
+        await graphiql.execute()
+        shared = (await graphiql.told('"token"'))["signInAsGuest"]["token"]
+        await graphiql.tab("OpenCallIt")
+        async with caller(server.url, "Bob") as bob:
+            await graphiql.write("Headers", {"authorization": f"Bearer {bob.token}"})
+            for name, document in (("Renew", "renewToken { token }"), ("Out", "signOut { __typename }")):
+                await graphiql.ask(f"mutation {name} {{ {document} }}", name)
+                await graphiql.told(f'"{document.split()[0]}"')
+                assert await page.run("document.getElementById('token').value") == shared

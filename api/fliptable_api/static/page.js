@@ -19,23 +19,23 @@
   const token = field('token');
   const table = field('table');
 
-  // What is signed in to, or opened, is for the other tabs.
-  const learn = (result) => {
+  // What is signed in to, or opened, is for the other tabs. What becomes of a token of a tab's own is not.
+  const learn = (result, own) => {
     const { signInAsGuest, renewToken, signOut, createTable } = result?.data ?? {};
     if (signInAsGuest?.token) token.keep(signInAsGuest.token);
-    if (renewToken?.token) token.keep(renewToken.token);
-    if (signOut) token.keep('');
+    if (renewToken?.token && !own) token.keep(renewToken.token);
+    if (signOut && !own) token.keep('');
     if (createTable?.table?.id) table.keep(createTable.table.id);
     return result;
   };
 
   // What is followed is handed on as it is, so that it ends when it is ended.
-  const learning = (results) => ({
+  const learning = (results, own) => ({
     [Symbol.asyncIterator]() {
       const one = results[Symbol.asyncIterator]();
       const next = async () => {
         const step = await one.next();
-        if (!step.done) learn(step.value);
+        if (!step.done) learn(step.value, own);
         return step;
       };
       return { next, return: (value) => one.return?.(value) ?? { done: true, value } };
@@ -74,7 +74,7 @@
       { ...params, variables: filled(params.variables) },
       { ...options, headers: { ...shared, ...own } },
     );
-    return results?.[Symbol.asyncIterator] ? learning(results) : learn(results);
+    return results?.[Symbol.asyncIterator] ? learning(results, named) : learn(results, named);
   };
 
   const examples = await (await fetch('/graphiql/examples.json')).json();
