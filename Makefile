@@ -58,7 +58,7 @@ soak: $(BENCH) ## kill the primary of a replica set in the middle of play, twent
 	FAILOVERS=20 $(BIN)/python -m bench failover
 
 soak-fuzz: $(DEV) ## ask a server whatever the schema allows, for SOAK_MINUTES, and fail when it stumbles
-	FLIPTABLE_FUZZ_SECONDS=$$(($(SOAK_MINUTES) * 60)) $(BIN)/python -m pytest -n 0 -q -s --timeout 0 $(PYTEST_ARGS) \
+	FUZZ_SECONDS=$$(($(SOAK_MINUTES) * 60)) $(BIN)/python -m pytest -n 0 -q -s --timeout 0 $(PYTEST_ARGS) \
 		tests/api/test_fuzzed_schema.py -k whoever_asks
 
 check: $(DEV) ## lint, formatting, types and who may import whom

@@ -23,6 +23,7 @@ MOST_HEAD = 65_536
 
 _AROUND_HEADER = len(b": \r\n")
 _AROUND_LINE = len(b"  HTTP/1.1\r\n\r\n")
+_AROUND_CHUNK = len(b"1\r\n\r\n")
 
 MOST_WASTE = 1 << 25
 """The most bytes of a request that nobody gets: they frame its body, or come when it is answered already."""
@@ -56,8 +57,8 @@ class HttpProtocol(HttpToolsProtocol):
     """What answers the request before the one that is being read; None before there was one."""
     _refusal: Callable[[], None] | None = None
     """What refuses the request that is being read, once those before it are answered."""
-    _begun = _others = False
-    """Whether in what is read now the request begins, and whether there is something of others before it."""
+    _counted = _foreign = 0
+    """Bytes of what is read now that have been told of, and how many of them belong to earlier requests."""
     _head = 0
     _size = 0
     _waste = 0
@@ -105,15 +106,14 @@ class HttpProtocol(HttpToolsProtocol):
             if self._waste > MOST_WASTE:
                 self.transport.abort()
             return
-        self._begun, self._others = False, self.transport.midway and not self._in_head
+        self._counted = self._foreign = 0
         super().data_received(data)
         if not self.transport.midway:
             # Lines without anything on them begin no request, but have ended the wait for one.
             if self._clock is None and self.timeout_keep_alive_task is None and self._answered():
                 self._start_clock()
         elif self._in_head:
-            # Of what came with another request it is not known how much is of which, but what is there whole.
-            self._head += self._size if self._begun and self._others else len(data)
+            self._head += len(data) - self._foreign
             if self._head > MOST_HEAD:
                 self._refuse_head()
         else:
@@ -124,7 +124,7 @@ class HttpProtocol(HttpToolsProtocol):
     def on_message_begin(self) -> None:
         """A request begins."""
         super().on_message_begin()
-        self._in_head = self.transport.midway = self._begun = True
+        self._in_head = self.transport.midway = True
         self._head = self._size = self._waste = 0
         if self._clock is None:
             self._start_clock()
@@ -132,10 +132,12 @@ class HttpProtocol(HttpToolsProtocol):
     def on_url(self, url: bytes) -> None:
         """A part of its line is there."""
         self._size += len(url)
+        self._counted += len(url)
         super().on_url(url)
 
     def on_header(self, name: bytes, value: bytes) -> None:
         """One of its headers is there. A trailer, behind the head, is none (RFC 9110, 6.5.1)."""
+        self._counted += len(name) + len(value) + _AROUND_HEADER
         if not self._in_head:
             # Its bytes count as waste, as all that is no part of the body.
             return
@@ -145,7 +147,9 @@ class HttpProtocol(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         """Its headers are there, maybe all at once. Errors: HeadRefused."""
         self._in_head = False
-        if self._size + len(self.parser.get_method()) + _AROUND_LINE > MOST_HEAD:
+        line = len(self.parser.get_method()) + _AROUND_LINE
+        self._counted += line
+        if self._size + line > MOST_HEAD:
             self._refuse_head()
             raise HeadRefused
         if self.parser.should_upgrade() and self._should_upgrade() and _announces_body(self.headers):
@@ -156,14 +160,19 @@ class HttpProtocol(HttpToolsProtocol):
     def on_body(self, body: bytes) -> None:
         """A part of its body is there."""
         super().on_body(body)
+        self._counted += len(body)
         if not self._answered():
             self._waste -= len(body)
+
+    def on_chunk_complete(self) -> None:
+        """A part of its body that came as one is there."""
+        self._counted += _AROUND_CHUNK
 
     def on_message_complete(self) -> None:
         """All of it is there."""
         self._last = self.cycle
         self.transport.midway = False
-        self._others = True
+        self._foreign = self._counted
         self._stop_clock()
         super().on_message_complete()
 

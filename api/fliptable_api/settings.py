@@ -27,8 +27,8 @@ __all__ = [
 logger = logging.getLogger("fliptable.settings")
 
 PREFIX = "FLIPTABLE_"
-ELSEWHERE = ("FLIPTABLE_MONGOD", "FLIPTABLE_SERVER", "FLIPTABLE_TOKEN", "FLIPTABLE_FUZZ_")
-"""The beginnings of what is no setting of the server, but read by the command line or by its own tests."""
+ELSEWHERE = ("FLIPTABLE_MONGOD", "FLIPTABLE_SERVER", "FLIPTABLE_TOKEN")
+"""The beginnings of what is no setting of the server, but read by the command line."""
 
 OPTIONS = ("HOST", "PORT", "WORKERS", "RELOAD_PLUGINS")
 """What `fliptable serve` has options for that are no settings."""

@@ -209,7 +209,6 @@ async def test_a_get_with_a_query_is_answered(unharmed: Scene) -> None:
         "Bearer " + "x" * 5000,
         "Bearer \x01\x02",
         b"Bearer \xc3\xa4\xff",
-        "",
     ],
 )
 async def test_a_token_that_is_none(unharmed: Scene, authorization: str | bytes) -> None:

@@ -108,8 +108,8 @@ async def test_updates_forward_and_backward_while_more_come(player: Caller) -> N
         ({"last": 101}, "INVALID_ARGUMENT", "last is 101"),
         ({"first": 101}, "INVALID_ARGUMENT", "first is 101"),
         ({"first": 1, "last": 1}, "INVALID_ARGUMENT", "exclude"),
-        ({"last": 1, "before": "x"}, "INVALID_CURSOR", "before: 'x'"),
-        ({"first": 1, "after": "x"}, "INVALID_CURSOR", "after: 'x'"),
+        ({"last": 1, "before": "x"}, "INVALID_CURSOR", 'before: "x"'),
+        ({"first": 1, "after": "x"}, "INVALID_CURSOR", 'after: "x"'),
     ],
 )
 async def test_what_is_no_page(player: Caller, page: dict[str, Any], code: str, word: str) -> None:

@@ -29,6 +29,9 @@ class Watchdog:
     """Counts calls of plugins: whoever calls one counts it, and says when it is ``inside``."""
 
     __slots__ = ("_done", "_thread", "calls", "inside", "seconds")
+    seconds: float
+    calls: int
+    inside: bool
 
     def __init__(self, seconds: float) -> None:
         """``seconds`` are what a call may take."""
