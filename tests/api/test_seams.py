@@ -212,7 +212,8 @@ OVERRIDDEN: list[tuple[type, type, set[str]]] = [
         {
             *("_clock", "_in_head", "_head", "_size", "_waste", "_refuse_head"),
             *("_start_clock", "_stop_clock", "_too_late", "_refuse", "_answered"),
-            *("_proxies", "_cut", "_last", "_readable", "_refusal", "_forget", "_counted", "_foreign", "on_chunk_complete"),
+            *("_proxies", "_cut", "_last", "_readable", "_refusal", "_forget"),
+            *("_counted", "_foreign", "on_chunk_complete"),
         },
     ),
     (Protocol, Ws, {"_cut", "_cut_soon", "send_now", "when_stopping", "_leave"}),
