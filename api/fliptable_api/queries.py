@@ -12,6 +12,7 @@ import strawberry
 from fliptable.ids import challenge_code, clean_code, kind_of
 from fliptable.records import Board, Period
 from fliptable_api import paging
+from fliptable_api.cataloguetypes import Constraint, Game, Mode
 from fliptable_api.challengenodes import ChallengeNode
 from fliptable_api.context import RequestContext
 from fliptable_api.errors import InvalidArgument
@@ -21,7 +22,7 @@ from fliptable_api.recordqueries import daily as daily_of
 from fliptable_api.recordtypes import Challenge, ChallengeConnection, Daily, RecordConnection
 from fliptable_api.seatnodes import PlayerNode
 from fliptable_api.tabletypes import Table, TableConnection
-from fliptable_api.types import Constraint, Game, Mode, Node, Player
+from fliptable_api.types import Node, Player
 
 FIRST_GAME = strawberry.ID("call-it")
 DAILY = strawberry.ID("daily")

@@ -10,9 +10,10 @@ from typing import Any, ClassVar
 import strawberry
 
 from fliptable.scores import Better
+from fliptable_api.cataloguetypes import Game, Mode, OptionValue
 from fliptable_api.challengenodes import ChallengeNode
 from fliptable_api.scalars import JSON
-from fliptable_api.types import Game, Mode, Node, OptionValue, PageInfo, Player
+from fliptable_api.types import Node, PageInfo, Player
 
 strawberry.enum(Better, name="Better", description="Which values are better.")
 

@@ -15,16 +15,14 @@ from fliptable.rules import Outcome as CoreOutcome
 from fliptable.rules import SeatOutcome as CoreSeatOutcome
 from fliptable.table import Status
 from fliptable_api import paging
+from fliptable_api.cataloguetypes import Game, Mode, OptionValue
 from fliptable_api.nodes import TableNode, UpdateNode
 from fliptable_api.scalars import JSON
 from fliptable_api.types import (
     Fairness,
-    Game,
     HouseRules,
     LegalMove,
-    Mode,
     Node,
-    OptionValue,
     PageInfo,
     Player,
     Prompt,
