@@ -59,9 +59,9 @@ from fliptable.testing.runs import RunScript
 from fliptable.testing.sealed import Sealed
 from fliptable.testing.standing import constraint_status
 from fliptable.testing.storage import storage_trouble
+from fliptable.testing.tablechecks import check_table, check_table_case
 from fliptable.testing.tablelaws import TABLE_LAWS
 from fliptable.testing.tables import TableScript
-from fliptable.testing.tabletrials import check_table, check_table_case
 from fliptable.testing.toys import OneCard
 from fliptable.testing.upgrades import MIGRATION_LAWS, check_migration, check_migration_case
 from fliptable.testing.variants import variants
