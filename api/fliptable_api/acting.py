@@ -11,10 +11,10 @@ from fliptable.decide import Decision
 from fliptable.ids import kind_of
 from fliptable.lobby import NOT_SEATED
 from fliptable.projection import may_look
+from fliptable.quoting import quoted
 from fliptable.requests import Command, Refused, Request, TableNotFound
 from fliptable_api.context import RequestContext
 from fliptable_api.nodes import TableNode, UpdateNode
-from fliptable_api.quoting import quoted
 from fliptable_api.tabletypes import Table, TableUpdate
 from fliptable_api.vocabulary import Vocabulary
 

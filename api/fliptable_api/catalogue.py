@@ -11,10 +11,10 @@ from fliptable import MAX_INT, Between, Constraint, Game, Mode
 from fliptable.limits import limits_of
 from fliptable.modes import seat_counts
 from fliptable.plugins import Registry
+from fliptable.quoting import quoted
 from fliptable.scores import Metric
 from fliptable_api.errors import InvalidArgument
 from fliptable_api.naming import camel, title_of, uncapitalised
-from fliptable_api.quoting import quoted
 from fliptable_api.typegen import default_given
 from fliptable_api.typemaking import REQUIRED
 from fliptable_api.values import INPUT_SCALARS, default_of, each, given_hints, items_of, optional, plain

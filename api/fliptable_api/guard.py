@@ -26,11 +26,11 @@ from graphql import (
 from strawberry.extensions import SchemaExtension
 from strawberry.types.graphql import OperationType as StrawberryOperationType
 
+from fliptable.quoting import quoted
 from fliptable_api import limits
 from fliptable_api.coercion import PlacedValues, helpful
 from fliptable_api.cost import Cost, cost_of
 from fliptable_api.errors import CodedError, coded
-from fliptable_api.quoting import quoted
 
 _CACHED = 512
 _LARGEST_CACHED = 20_000

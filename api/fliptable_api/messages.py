@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fliptable_api.quoting import quoted
+from fliptable.quoting import quoted
 from fliptable_api.reading import NotText, is_text
 
 

@@ -10,8 +10,8 @@ from datetime import datetime, timedelta
 from hashlib import blake2b
 from typing import Any, Generic, TypeVar
 
+from fliptable.quoting import quoted
 from fliptable_api.errors import CodedError, InvalidArgument
-from fliptable_api.quoting import quoted
 from fliptable_api.types import PageInfo
 
 PAGE = 20

@@ -1,14 +1,12 @@
-"""What somebody sent, as messages show it: as JSON and GraphQL write it, and not too much of it."""
+"""Places in what somebody sent, and sentences, as messages show them: not too much of them."""
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable
-from typing import Any
 
-LONGEST = 80
-"""The most characters of a text that is told back."""
+from fliptable.quoting import quoted
+
 LONGEST_PLACE = 200
 """The most characters of a place."""
 LONGEST_MESSAGE = 1000
@@ -16,18 +14,7 @@ LONGEST_MESSAGE = 1000
 _LONGEST_NAME = 50
 """The most characters of a name in a place, where it is none of the schema's."""
 
-_BEYOND_ASCII = re.compile(r"[^ -~]")
 _NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
-
-
-def as_json(value: Any) -> str:
-    """A value as JSON, on one line; what cannot be seen, and half a character, is escaped."""
-    return _BEYOND_ASCII.sub(_seen, json.dumps(value, ensure_ascii=False, separators=(",", ":")))
-
-
-def quoted(text: str, most: int = LONGEST) -> str:
-    """A text as a string of JSON; of a longer one than ``most`` characters its beginning."""
-    return as_json(text if len(text) <= most else f"{text[: most - 1]}…")
 
 
 def shortened(message: str, most: int) -> str:
@@ -51,8 +38,3 @@ def is_name(text: str) -> bool:
 
 def _step(step: str | int) -> str:
     return str(step) if isinstance(step, int) or is_name(step) else quoted(step, _LONGEST_NAME)
-
-
-def _seen(found: re.Match[str]) -> str:
-    sign = found[0]
-    return sign if sign.isprintable() else json.dumps(sign)[1:-1]

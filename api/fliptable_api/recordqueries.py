@@ -13,6 +13,7 @@ import strawberry
 from fliptable.blame import asking
 from fliptable.challenges import Challenge
 from fliptable.days import FutureDay, NotDaily
+from fliptable.quoting import quoted
 from fliptable.records import (
     ALL_TIME,
     Board,
@@ -29,7 +30,6 @@ from fliptable_api.challengenodes import ChallengeNode
 from fliptable_api.context import RequestContext
 from fliptable_api.errors import InvalidArgument
 from fliptable_api.naming import sentence
-from fliptable_api.quoting import quoted
 from fliptable_api.recordtypes import (
     Daily,
     DayStreaks,

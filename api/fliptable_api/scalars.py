@@ -7,7 +7,7 @@ from typing import Any, NewType
 
 import strawberry
 
-from fliptable_api.quoting import as_json
+from fliptable.quoting import as_json
 
 JSON = NewType("JSON", object)
 

@@ -14,6 +14,7 @@ from fliptable.heads import head_of
 from fliptable.lobbyfeed import HeadChange
 from fliptable.log import Head, HeadFilter
 from fliptable.projection import may_look
+from fliptable.quoting import quoted
 from fliptable.requests import Interrupted
 from fliptable.table import Table as CoreTable
 from fliptable_api.context import RequestContext
@@ -30,7 +31,6 @@ from fliptable_api.listing import (
     where_of,
 )
 from fliptable_api.nodes import TableNode, UpdateNode
-from fliptable_api.quoting import quoted
 from fliptable_api.tabletypes import Table, TableUpdate
 
 _OWN = 100

@@ -13,8 +13,8 @@ from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 import strawberry
 
 from fliptable import CARD, Between, PlayingCard, check_limits
+from fliptable.quoting import quoted
 from fliptable_api.naming import camel, field_of, uncited
-from fliptable_api.quoting import quoted
 from fliptable_api.scalars import write_time
 
 LISTS = (tuple, list, Sequence, frozenset, set)

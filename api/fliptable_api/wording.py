@@ -10,8 +10,9 @@ from typing import Any
 from graphql import GraphQLEnumType, GraphQLError, Node
 from graphql.pyutils import inspect
 
+from fliptable.quoting import as_json, quoted
 from fliptable_api.places import UNKNOWN_OR_MISSING, WRONG
-from fliptable_api.quoting import as_json, is_name, quoted
+from fliptable_api.quoting import is_name
 
 _FOUND = re.compile(
     r"(?P<what>.*?)(?P<mark>[,;] found| Found): (?P<value>.*?)\."

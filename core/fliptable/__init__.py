@@ -11,6 +11,7 @@ from fliptable.ids import clean_code
 from fliptable.limits import MAX_INT, Between, Needed, check_limits
 from fliptable.modes import Claim, Mode, RoundPlan, Session
 from fliptable.queries import PluginQuery
+from fliptable.quoting import quoted
 from fliptable.refusals import REFUSALS
 from fliptable.rules import (
     SPECTATOR,
@@ -85,4 +86,5 @@ __all__ = [
     "conditions_of",
     "hookimpl",
     "impossible",
+    "quoted",
 ]

@@ -13,6 +13,7 @@ from fliptable.ids import clean_code, new_code
 from fliptable.lettering import is_legible, is_visible, settled
 from fliptable.log import Account, CodeTaken, Store
 from fliptable.plugins import PluginMissing, Registry
+from fliptable.quoting import quoted
 from fliptable.rules import Game, Refusal
 from fliptable.terms import known_terms, terms_of
 
@@ -79,7 +80,7 @@ class ChallengeBook:
         try:
             part = self._registry.game(game)
         except PluginMissing:
-            return Refusal("INVALID_VALUE", f"There is no game {game!r}.", "game")
+            return Refusal("INVALID_VALUE", f"There is no game {quoted(game)}.", "game")
         refusal = _bad_title(title) or _bad_target(part, target)
         refusal = refusal or self._bad_constraints(part, [id for id, _ in constraints])
         if refusal is not None:
@@ -102,7 +103,9 @@ class ChallengeBook:
             try:
                 constraint = self._registry.constraint(id)
             except PluginMissing:
-                return Refusal("INVALID_VALUE", f"There is no constraint {id!r}.", f"constraints.{index}")
+                return Refusal(
+                    "INVALID_VALUE", f"There is no constraint {quoted(id)}.", f"constraints.{index}"
+                )
             if game.id not in constraint.games:
                 message = f"{constraint.name} is no constraint for {game.name}."
                 return Refusal("INVALID_VALUE", message, f"constraints.{index}")

@@ -31,6 +31,7 @@ from fliptable import (
     conditions_of,
     hookimpl,
     impossible,
+    quoted,
 )
 from fliptable_modes._solo import FEWEST_FLIPS, Solo, flips_of, flips_scored, has_term, own, won
 
@@ -130,7 +131,7 @@ class Custom(Solo[CustomRun]):
         challenge = session.challenge
         if challenge is None:
             code = session.options.challenge.strip()
-            says = f"There is no challenge with the code {code[:40]!r}."
+            says = f"There is no challenge with the code {quoted(code, 40)}."
             return Refusal("CHALLENGE_NOT_FOUND", says if code else f"{_NEEDS_CODE}.", "challenge")
         if challenge.game != game.id:
             return Refusal(

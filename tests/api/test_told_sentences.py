@@ -136,7 +136,7 @@ async def test_the_records_of_a_challenge_are_found_by_its_code_as_it_was_typed(
         (
             {"game": CALL_IT, "mode": {"custom": {"challenge": "XYZ"}}},
             "mode.custom.challenge",
-            "There is no challenge with the code 'XYZ'.",
+            'There is no challenge with the code "XYZ".',
         ),
         (
             {"game": CALL_IT, "mode": {"streak": {}}, "seats": 2},

@@ -180,7 +180,7 @@ def test_m8_without_a_challenge_no_table_is_opened(custom: OpenTable) -> None:
 def test_m8_a_code_that_nobody_made_is_named(custom: OpenTable) -> None:
     with pytest.raises(OpeningRefused) as refused:
         custom(None, mode_options=CustomOptions(challenge=" 9t5 nr3"))
-    assert refused.value.refusal.message == "There is no challenge with the code '9t5 nr3'."
+    assert refused.value.refusal.message == 'There is no challenge with the code "9t5 nr3".'
 
 
 def test_m8_the_code_is_the_scope_of_its_records_however_it_is_typed() -> None:

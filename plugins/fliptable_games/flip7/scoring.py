@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Annotated
 
-from fliptable import Refusal
+from fliptable import Refusal, quoted
 from fliptable_games.flip7.cards import (
     BONUS,
     COPIES,
@@ -95,7 +95,7 @@ def _unknown(line: Flip7Line) -> Refusal | None:
     for code in line.modifiers:
         if code not in MODIFIERS:
             known = " ".join(MODIFIERS)
-            return _bad("modifiers", f"There is no modifier {code!r}: the modifiers are {known}.")
+            return _bad("modifiers", f"There is no modifier {quoted(code)}: the modifiers are {known}.")
     return None
 
 
