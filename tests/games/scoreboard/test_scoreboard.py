@@ -80,7 +80,7 @@ def test_an_empty_line():
         (EnterLine((7, 7)), "numbers", "more than one 7"),
         (EnterLine((1, 2, 3, 4, 5, 6, 7, 8)), "numbers", "8 numbers"),
         (EnterLine((13,)), "numbers", "no number card 13"),
-        (EnterLine((3,), ("+5",)), "modifiers", "no modifier '+5'"),
+        (EnterLine((3,), ("+5",)), "modifiers", 'no modifier "+5"'),
         (EnterLine((3,), ("x2", "x2")), "modifiers", "the deck has only 1"),
     ],
 )
