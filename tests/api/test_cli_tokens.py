@@ -242,8 +242,11 @@ async def test_a_token_that_another_terminal_has_renewed_is_taken_over(
             await sign_in(other, None, "Bob", path)
             bob = other.token
         assert await asyncio.to_thread(lambda: kept(path, server)["last"]) == "Bob"
+        first = client.token
         due(path, server)
-        await eventually(lambda: kept(path, server)["tokens"]["Ann"] == client.token, "another token")
+        await eventually(
+            lambda: first != kept(path, server)["tokens"]["Ann"] == client.token, "another token, and kept"
+        )
         (ann, second) = await who(server, path, "Ann")
         await eventually(lambda: client.token == second, "the same token")
         assert (await client.ask(ME))["me"]["id"] == ann
