@@ -254,6 +254,28 @@ async def test_a_token_that_another_terminal_has_renewed_is_taken_over(
         renewing.cancel()
 
 
+async def test_what_another_terminal_keeps_meanwhile_stays(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with timed() as (server, _), Client(server.base) as client, Client(server.base) as other:
+        await sign_in(client, None, "Ann", path)
+        ask = client.ask
+        names = iter(("Bob", "Cleo"))
+
+        async def slow(*arguments: Any, **variables: Any) -> Any:
+            answer = await ask(*arguments, **variables)
+            other.token = None
+            await sign_in(other, None, next(names), path)
+            return answer
+
+        due(path, server)
+        monkeypatch.setattr(client, "ask", slow)
+        # Somebody is there while it is asked who Ann is, and somebody while her token is renewed.
+        assert await sign_in(client, None, "Ann", path) == "Ann"
+        assert kept(path, server)["tokens"].keys() == {"Ann", "Bob", "Cleo"}
+        assert kept(path, server)["tokens"]["Ann"] == client.token
+
+
 SAID = "Error: The token has expired; sign in again (without --token, `fliptable play` does)\n"
 
 

@@ -38,9 +38,14 @@ class Tokens:
     def __init__(self, path: Path) -> None:
         """A file that is missing or spoilt counts as empty."""
         self.path = path
+        self._servers: dict[str, dict[str, Any]] = {}
+        self._read()
+
+    def _read(self) -> None:
+        """Others may have written since, who are signed in at another terminal: before each change."""
         try:
-            kept = json.loads(path.read_text())
-            self._servers: dict[str, dict[str, Any]] = {
+            kept = json.loads(self.path.read_text())
+            self._servers = {
                 server: {
                     "last": str(entry["last"]),
                     "tokens": {str(k): str(v) for k, v in entry["tokens"].items()},
@@ -63,7 +68,8 @@ class Tokens:
     def keep(self, server: str, name: str, token: str, expires_at: str | None = None) -> None:
         """Keep a token, as the one that was used last, and when it is to be renewed. Errors: OSError."""
         self._take(server, name, token, expires_at)
-        self.use(server, name)
+        self._servers[server]["last"] = name
+        self._write()
 
     def replace(self, server: str, name: str, token: str, expires_at: str | None) -> None:
         """Keep another token of the same player, whoever was used last. Errors: OSError."""
@@ -71,6 +77,7 @@ class Tokens:
         self._write()
 
     def _take(self, server: str, name: str, token: str, expires_at: str | None) -> None:
+        self._read()
         entry = self._servers.setdefault(server, {"last": name, "tokens": {}, "renew": {}})
         entry["tokens"][name] = token
         entry["renew"].pop(name, None)
@@ -94,8 +101,10 @@ class Tokens:
 
     def use(self, server: str, name: str) -> None:
         """Take a name down as the one that was used last. Errors: OSError."""
-        self._servers[server]["last"] = name
-        self._write()
+        self._read()
+        if server in self._servers:
+            self._servers[server]["last"] = name
+            self._write()
 
     def _write(self) -> None:
         self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
